@@ -40,7 +40,7 @@ static int read_png(FILE *file) {
   return 0;
 }
 
-// Stores one row of MCUs instead of all coefficients; see Sources/CPlaceholderCodecs/jpeg_dc_rows.c.
+// Stores one row of MCUs instead of all coefficients; see Sources/CPlaceholderCodecs/jpeg_dc.c.
 
 struct jvirt_barray_control {
   JDIMENSION width;

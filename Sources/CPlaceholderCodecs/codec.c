@@ -1,6 +1,8 @@
 #include "codec.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,13 +40,9 @@ lqip_codec *lqip_codec_create_with_descriptor(int descriptor, lqip_limits limits
   const off_t start = lseek(descriptor, 0, SEEK_CUR);
   if (start >= 0 && fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode))
     return lqip_codec_create_with_file(descriptor, start, status.st_size, limits);
-  lqip_codec *codec = lqip_codec_create_with_bytes(NULL, 0, limits);
-  if (!codec) return NULL;
-  codec->descriptor = descriptor;
-  codec->window = malloc(WINDOW_SIZE);
-  if (codec->window) return codec;
-  free(codec);
-  return NULL;
+  lqip_codec *codec = lqip_codec_create_with_file(descriptor, 0, 0, limits);
+  if (codec) codec->is_file = false;
+  return codec;
 }
 
 lqip_codec *lqip_codec_create_with_file(
@@ -74,14 +72,17 @@ bool lqip_codec_peek(lqip_codec *codec, lqip_bytes *first) {
   return true;
 }
 
-lqip_status lqip_codec_status(const lqip_codec *codec) { return codec->status; }
-const char *lqip_codec_message(const lqip_codec *codec) { return codec->message; }
-int lqip_codec_errno(const lqip_codec *codec) { return codec->error_number; }
-int lqip_codec_warning_count(const lqip_codec *codec) { return codec->stored_warnings; }
+lqip_failure lqip_codec_failure(const lqip_codec *codec) {
+  return (lqip_failure){codec->status, codec->error_number, codec->message};
+}
 
 const char *lqip_codec_warning(const lqip_codec *codec, int index) {
-  return codec->warnings[index];
+  return index < codec->stored_warnings ? codec->warnings[index] : NULL;
 }
+
+uint32_t lqip_codec_frame_count(const lqip_codec *codec) { return codec->frame_count; }
+
+// Failures and warnings
 
 static void set_reason(lqip_codec *codec, lqip_status status, const char *message) {
   codec->status = status;
@@ -101,9 +102,20 @@ void codec_fail_damaged(lqip_codec *codec, const char *message) {
   codec_fail(codec, status_of_damage(codec), message);
 }
 
-void codec_fail_unreadable(lqip_codec *codec) {
-  codec->error_number = errno;
-  codec_fail(codec, LQIP_UNREADABLE, lqip_error_text(errno));
+void codec_fail_out_of_memory(lqip_codec *codec) {
+  codec_fail(codec, LQIP_OUT_OF_MEMORY, "out of memory");
+}
+
+void *codec_create_reader(lqip_codec *codec, size_t size) {
+  void *reader = calloc(1, size);
+  if (!reader) set_reason(codec, LQIP_OUT_OF_MEMORY, "out of memory");
+  return reader;
+}
+
+void *codec_allocate(lqip_codec *codec, void *memory, size_t size) {
+  void *allocated = realloc(memory, size);
+  if (!allocated) codec_fail_out_of_memory(codec);
+  return allocated;
 }
 
 bool codec_recover(lqip_codec *codec) {
@@ -140,14 +152,11 @@ void codec_damage(lqip_codec *codec, const char *message) {
   store_warning(codec, marked, MAX_STORED_WARNINGS + MAX_STORED_DAMAGE);
 }
 
-bool codec_count_frame(const lqip_codec *codec, uint32_t *count) {
-  if (*count < LQIP_MAX_FRAMES) ++*count;
-  return *count < LQIP_MAX_FRAMES || codec->limits.verifies;
-}
+// Limits
 
-uint64_t codec_wall_time_left(const lqip_codec *codec) {
-  const uint64_t waited = nanoseconds(CLOCK_MONOTONIC) - codec->wall_start;
-  return waited < codec->limits.max_wall_time ? codec->limits.max_wall_time - waited : 0;
+bool codec_count_frame(lqip_codec *codec) {
+  if (codec->frame_count < MAX_FRAMES) codec->frame_count++;
+  return codec->frame_count < MAX_FRAMES || codec->limits.verifies;
 }
 
 void codec_check_deadline(lqip_codec *codec) {
@@ -175,6 +184,15 @@ void codec_check_size(
   codec_fail(codec, LQIP_TOO_LARGE, message);
 }
 
+int codec_scale(uint32_t width, uint32_t height, int largest) {
+  const uint32_t side = width < height ? width : height;
+  int scale = largest;
+  while (scale > 1 && (side + (uint32_t)scale - 1) / (uint32_t)scale < MIN_SHORT_SIDE) scale /= 2;
+  return scale;
+}
+
+// Error numbers
+
 const char *lqip_error_text(int number) {
   // strerror() is not thread-safe: all threads share its buffer.
   static _Thread_local char text[128];
@@ -185,3 +203,125 @@ void lqip_clear_allocation_error(void) { errno = 0; }
 
 // Source: POSIX, malloc().
 bool lqip_has_allocation_error(void) { return errno == ENOMEM; }
+
+// Bytes
+
+_Noreturn static void fail_unreadable(lqip_codec *codec) {
+  codec->error_number = errno;
+  codec_fail(codec, LQIP_UNREADABLE, lqip_error_text(errno));
+}
+
+/// Waits until the descriptor is readable; fails at the deadline.
+static void wait_for_bytes(lqip_codec *codec) {
+  struct pollfd polled = {codec->descriptor, POLLIN, 0};
+  for (;;) {
+    codec_check_deadline(codec);
+    const uint64_t waited = nanoseconds(CLOCK_MONOTONIC) - codec->wall_start;
+    const uint64_t most = codec->limits.max_wall_time;
+    // Rounded up, so that the deadline has passed when poll() times out.
+    const uint64_t milliseconds = (waited < most ? most - waited : 0) / 1000000 + 1;
+    const int result = poll(&polled, 1, milliseconds < INT_MAX ? (int)milliseconds : INT_MAX);
+    if (result > 0) return;
+    if (result < 0 && errno != EINTR) fail_unreadable(codec);
+  }
+}
+
+/// Reads up to `count` bytes; returns 0 at the end of the data.
+static size_t read_some(lqip_codec *codec, uint8_t *bytes, size_t count) {
+  // Reading from a pipe or a socket can block.
+  const bool may_wait = !codec->is_file && codec->limits.max_wall_time < UINT64_MAX;
+  for (;;) {
+    if (may_wait) wait_for_bytes(codec);
+    const ssize_t result = codec->is_file
+                               ? pread(codec->descriptor, bytes, count, codec->file_offset)
+                               : read(codec->descriptor, bytes, count);
+    if (result >= 0) {
+      codec->file_offset += result;
+      return (size_t)result;
+    }
+    if (errno == EAGAIN) {
+      wait_for_bytes(codec);
+    } else if (errno != EINTR) {
+      fail_unreadable(codec);
+    }
+  }
+}
+
+/// Fills the complete window unless the data ends; a partial window could split a signature.
+///
+/// Returns the number of bytes in the window.
+static size_t read_window(lqip_codec *codec) {
+  size_t count = 0;
+  while (count < WINDOW_SIZE) {
+    const size_t added = read_some(codec, codec->window + count, WINDOW_SIZE - count);
+    if (added == 0) break;
+    count += added;
+  }
+  codec->next = codec->window;
+  return count;
+}
+
+/// Advances to the next window of the bytes in memory, and returns its size. `codec_fill` checks the deadline between
+/// windows.
+static size_t next_window(lqip_codec *codec) {
+  size_t count = codec->memory_left < WINDOW_SIZE ? codec->memory_left : WINDOW_SIZE;
+  codec->next = codec->memory;
+  codec->memory += count;
+  codec->memory_left -= count;
+  return count;
+}
+
+bool codec_fill(lqip_codec *codec) {
+  codec_check_deadline(codec);
+  // Bytes read ahead come before the next read from the descriptor.
+  const bool reads = codec->window && codec->memory_left == 0;
+  codec->available = reads ? read_window(codec) : next_window(codec);
+  codec->at_end = codec->available == 0;
+  return !codec->at_end;
+}
+
+size_t codec_read(lqip_codec *codec, uint8_t *bytes, size_t count) {
+  size_t consumed = 0;
+  while (consumed < count) {
+    if (codec->available == 0 && !codec_fill(codec)) break;
+    const size_t piece = count - consumed < codec->available ? count - consumed : codec->available;
+    if (bytes) memcpy(bytes + consumed, codec->next, piece);
+    codec->next += piece;
+    codec->available -= piece;
+    consumed += piece;
+  }
+  return consumed;
+}
+
+uint64_t codec_remaining(const lqip_codec *codec) {
+  if (!codec->window) return codec->memory_left;
+  if (!codec->is_file) return UINT64_MAX;
+  const off_t rest = codec->file_end - codec->file_offset;
+  return rest > 0 ? (uint64_t)rest : 0;
+}
+
+lqip_bytes codec_read_ahead(lqip_codec *codec, size_t count) {
+  if (codec->window && codec->memory_left < count) {
+    if (codec->memory_left > 0) memmove(codec->ahead, codec->memory, codec->memory_left);
+    uint8_t *const ahead = codec_allocate(codec, codec->ahead, count);
+    codec->memory = codec->ahead = ahead;
+    while (codec->memory_left < count) {
+      const size_t added =
+          read_some(codec, ahead + codec->memory_left, count - codec->memory_left);
+      if (added == 0) break;
+      codec->memory_left += added;
+    }
+  }
+  return (lqip_bytes){codec->memory, count < codec->memory_left ? count : codec->memory_left};
+}
+
+bool codec_can_rewind(const lqip_codec *codec) { return !codec->window || codec->is_file; }
+
+void codec_rewind(lqip_codec *codec) {
+  codec->memory = codec->memory_start;
+  codec->memory_left = codec->memory_size;
+  codec->file_offset = codec->file_start;
+  codec->available = 0;
+  codec->stored_warnings = codec->seen_warnings = 0;
+  codec_fill(codec);
+}

@@ -1,5 +1,4 @@
-#ifndef CODEC_H
-#define CODEC_H
+#pragma once
 
 #include <setjmp.h>
 #include <sys/types.h>
@@ -7,6 +6,9 @@
 #include "lqip_codec.h"
 
 #pragma clang assume_nonnull begin
+
+/// The maximum number of frames counted in an animation.
+enum { MAX_FRAMES = 1 << 16 };
 
 enum { MESSAGE_SIZE = 200, MAX_STORED_WARNINGS = 8, MAX_STORED_DAMAGE = 8, WINDOW_SIZE = 1 << 16 };
 
@@ -22,6 +24,7 @@ struct lqip_codec {
   int seen_warnings;
   /// Whether a lenient decode has already failed. It recovers from the first failure only.
   bool had_failure;
+  uint32_t frame_count;
   lqip_limits limits;
   /// The CPU time and the wall time at the start of the decode, in nanoseconds.
   uint64_t cpu_start;
@@ -56,8 +59,13 @@ _Noreturn void codec_fail(lqip_codec *codec, lqip_status status, const char *mes
 /// Fails because of damage, with `LQIP_TRUNCATED` if the end of the data was reached, otherwise `LQIP_CORRUPT`.
 _Noreturn void codec_fail_damaged(lqip_codec *codec, const char *message);
 
-/// Fails because of a read error, with the current `errno`.
-_Noreturn void codec_fail_unreadable(lqip_codec *codec);
+_Noreturn void codec_fail_out_of_memory(lqip_codec *codec);
+
+/// Allocates cleared memory for a reader; returns null if that fails.
+void *_Nullable codec_create_reader(lqip_codec *codec, size_t size);
+
+/// Allocates memory, or changes the size of an allocation; fails if there is not enough memory.
+void *codec_allocate(lqip_codec *codec, void *_Nullable memory, size_t size);
 
 /// Stores a warning; fails if the limit on warnings is exceeded.
 void codec_warn(lqip_codec *codec, const char *message);
@@ -78,8 +86,8 @@ bool codec_fill(lqip_codec *codec);
 /// Returns the number of bytes consumed, which is less than `count` only at the end of the data.
 size_t codec_read(lqip_codec *codec, uint8_t *_Nullable bytes, size_t count);
 
-/// Counts a frame; returns false once `LQIP_MAX_FRAMES` is reached, unless the rest of the file must be verified.
-bool codec_count_frame(const lqip_codec *codec, uint32_t *count);
+/// Counts a frame; returns false once `MAX_FRAMES` is reached, unless the rest of the file must be verified.
+bool codec_count_frame(lqip_codec *codec);
 
 /// Returns the number of bytes after the current window; `UINT64_MAX` if unknown, as for a pipe.
 uint64_t codec_remaining(const lqip_codec *codec);
@@ -96,9 +104,6 @@ bool codec_can_rewind(const lqip_codec *codec);
 /// Restarts at the first byte and discards all warnings.
 void codec_rewind(lqip_codec *codec);
 
-/// Returns the wall time left until the deadline, in nanoseconds.
-uint64_t codec_wall_time_left(const lqip_codec *codec);
-
 /// Fails if a time limit is exceeded.
 void codec_check_deadline(lqip_codec *codec);
 
@@ -106,6 +111,14 @@ void codec_check_deadline(lqip_codec *codec);
 void codec_check_size(
     lqip_codec *codec, uint32_t width, uint32_t height, uint64_t max_pixels);
 
-#pragma clang assume_nonnull end
+/// The minimum length of the short side of a scaled image, in pixels.
+enum { MIN_SHORT_SIDE = 256 };
 
-#endif
+/// Returns the largest power of two, at most `largest`, at which the short side has `MIN_SHORT_SIDE` pixels; otherwise 1.
+int codec_scale(uint32_t width, uint32_t height, int largest);
+
+/// Returns the version of a library in the form of `lqip_library_version`, loading it if necessary.
+uint32_t webp_library_version(void);
+uint32_t gif_library_version(void);
+
+#pragma clang assume_nonnull end

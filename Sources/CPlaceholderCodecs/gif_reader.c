@@ -2,11 +2,27 @@
 
 #include "lqip_gif.h"
 
+#include <gif_lib.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "codec.h"
-#include "gif_library.h"
+#include "codec_library.h"
+
+#define GIF_FUNCTIONS(each) \
+  each(DGifOpen) each(DGifCloseFile) each(DGifGetRecordType) each(DGifGetImageDesc) \
+  each(DGifGetExtension) each(DGifGetExtensionNext) each(DGifGetLine) each(GifErrorString)
+
+typedef struct {
+#define GIF_FIELD(name) __typeof__(&name) name;
+  GIF_FUNCTIONS(GIF_FIELD)
+} gif_functions;
+
+static CODEC_LIBRARY(gif_functions, gif_library, "libgif.so.7", GIF_FUNCTIONS)
+
+uint32_t gif_library_version(void) {
+  return gif_library() ? GIFLIB_MAJOR << 16 | GIFLIB_MINOR << 8 | GIFLIB_RELEASE : 0;
+}
 
 // Source: Graphics Interchange Format, version 89a.
 
@@ -24,11 +40,9 @@ struct lqip_gif_reader {
   int transparent_index;
   uint8_t colors[COLORS][4];
   lqip_header header;
-  /// The number of rows returned, and the position of the last one.
+  /// The number of rows returned.
   uint32_t row_count;
-  uint32_t y;
   uint8_t *_Nullable indices;
-  uint32_t frame_count;
 };
 
 // Callbacks
@@ -86,17 +100,19 @@ static uint32_t frame_row(const GifImageDesc *frame, uint32_t number) {
   }
 }
 
-/// Reads the next row of the canvas; returns false if giflib fails. Rows above and below the frame are transparent.
-static bool read_row(lqip_gif_reader *reader, uint8_t *row) {
+/// Reads the next row of the canvas, at position `y`; returns false if giflib fails. Rows above and below the frame are
+/// transparent.
+static bool read_row(lqip_gif_reader *reader, uint8_t *row, uint32_t *y) {
   const GifImageDesc *frame = &reader->gif->Image;
   const uint32_t width = (uint32_t)frame->Width;
   const size_t size = (size_t)reader->header.channels;
-  reader->y = reader->row_count++;
-  const uint32_t number = reader->y - (uint32_t)frame->Top;
-  const bool is_outside = reader->y < (uint32_t)frame->Top || number >= (uint32_t)frame->Height;
+  const uint32_t top = (uint32_t)frame->Top;
+  *y = reader->row_count++;
+  const uint32_t number = *y - top;
+  const bool is_outside = *y < top || number >= (uint32_t)frame->Height;
   if (is_outside || width < reader->header.width) memset(row, 0, reader->header.width * size);
   if (is_outside) return true;
-  reader->y = (uint32_t)frame->Top + frame_row(frame, number);
+  *y = top + frame_row(frame, number);
   lqip_clear_allocation_error();
   if (reader->library->DGifGetLine(reader->gif, reader->indices, frame->Width) == GIF_ERROR)
     return false;
@@ -116,7 +132,7 @@ static void fail(lqip_gif_reader *reader) {
   const int error = reader->gif ? reader->gif->Error : reader->open_error;
   // After a failed allocation, giflib may report another error.
   if (error == D_GIF_ERR_NOT_ENOUGH_MEM || lqip_has_allocation_error())
-    codec_fail(reader->codec, LQIP_OUT_OF_MEMORY, "out of memory");
+    codec_fail_out_of_memory(reader->codec);
   if (reader->codec->at_end) codec_fail_damaged(reader->codec, "unexpected end of file");
   const char *message = error ? reader->library->GifErrorString(error) : NULL;
   codec_fail_damaged(reader->codec, message ? message : "no image");
@@ -141,7 +157,7 @@ static void count_remaining_frames(lqip_gif_reader *reader) {
     codec_read(codec, bytes, kind == IMAGE ? sizeof bytes : 1);
     if (codec->at_end) break;
     if (kind == IMAGE) {
-      if (!codec_count_frame(codec, &reader->frame_count)) break;
+      if (!codec_count_frame(codec)) break;
       const uint8_t flags = bytes[8];
       if (flags & 0x80) codec_read(codec, NULL, (size_t)3 << ((flags & 7) + 1));
       read_byte(reader);
@@ -170,12 +186,31 @@ static uint32_t extended_side(int side, int end) { return (uint32_t)(side < end 
 
 // Entry points
 
-lqip_gif_reader *lqip_gif_reader_create(lqip_codec *codec) {
-  lqip_gif_reader *reader = calloc(1, sizeof *reader);
+lqip_gif_reader *lqip_gif_reader_open(lqip_codec *codec, lqip_header *header) {
+  lqip_gif_reader *reader = codec_create_reader(codec, sizeof *reader);
   if (!reader) return NULL;
   reader->codec = codec;
   reader->library = gif_library();
   reader->transparent_index = NO_COLOR;
+  const bool is_read = reader->library && read_first_image(reader);
+  if (setjmp(codec->failed)) {
+    lqip_gif_reader_destroy(reader);
+    return NULL;
+  }
+  if (!reader->library) codec_fail(codec, LQIP_NOT_LOADED, "giflib could not be loaded");
+  if (!is_read || codec->at_end) fail(reader);
+  const GifImageDesc *frame = &reader->gif->Image;
+  if (frame->Width <= 0 || frame->Height <= 0) codec_fail(codec, LQIP_CORRUPT, "no pixels");
+  header->width = extended_side(reader->gif->SWidth, frame->Left + frame->Width);
+  header->height = extended_side(reader->gif->SHeight, frame->Top + frame->Height);
+  codec_check_size(codec, header->width, header->height, codec->limits.max_gif_pixels);
+  const bool is_partial =
+      (uint32_t)frame->Width < header->width || (uint32_t)frame->Height < header->height;
+  header->channels = reader->transparent_index != NO_COLOR || is_partial ? 4 : 3;
+  reader->header = *header;
+  read_colors(reader);
+  reader->indices = codec_allocate(codec, NULL, (size_t)frame->Width);
+  codec->frame_count = 1;
   return reader;
 }
 
@@ -186,34 +221,12 @@ void lqip_gif_reader_destroy(lqip_gif_reader *reader) {
   free(reader);
 }
 
-bool lqip_gif_reader_read_header(lqip_gif_reader *reader, lqip_header *header) {
-  lqip_codec *codec = reader->codec;
-  const bool is_read = reader->library && read_first_image(reader);
-  if (setjmp(codec->failed)) return false;
-  if (!reader->library) codec_fail(codec, LQIP_NOT_LOADED, "giflib could not be loaded");
-  if (!is_read) fail(reader);
-  if (codec->at_end) fail(reader);
-  const GifImageDesc *frame = &reader->gif->Image;
-  if (frame->Width <= 0 || frame->Height <= 0) codec_fail(codec, LQIP_CORRUPT, "no pixels");
-  reader->header.width = extended_side(reader->gif->SWidth, frame->Left + frame->Width);
-  reader->header.height = extended_side(reader->gif->SHeight, frame->Top + frame->Height);
-  codec_check_size(
-      codec, reader->header.width, reader->header.height, codec->limits.max_gif_pixels);
-  const bool is_partial = (uint32_t)frame->Width < reader->header.width ||
-                          (uint32_t)frame->Height < reader->header.height;
-  reader->header.channels = reader->transparent_index != NO_COLOR || is_partial ? 4 : 3;
-  read_colors(reader);
-  reader->indices = malloc((size_t)frame->Width);
-  if (!reader->indices) codec_fail(codec, LQIP_OUT_OF_MEMORY, "out of memory");
-  reader->frame_count = 1;
-  *header = reader->header;
-  return true;
-}
-
-bool lqip_gif_reader_read_row(lqip_gif_reader *reader, uint8_t *row, uint32_t *y, bool *has_row) {
+bool lqip_gif_reader_read_row(
+    lqip_gif_reader *reader, uint8_t *samples, lqip_row *row, bool *has_row) {
   lqip_codec *codec = reader->codec;
   const bool has_all_rows = reader->row_count == reader->header.height;
-  const bool is_read = has_all_rows || read_row(reader, row);
+  *row = (lqip_row){.step_x = 1, .count = reader->header.width};
+  const bool is_read = has_all_rows || read_row(reader, samples, &row->y);
   *has_row = false;
   if (setjmp(codec->failed)) return codec_recover(codec);
   if (!is_read) fail(reader);
@@ -222,11 +235,8 @@ bool lqip_gif_reader_read_row(lqip_gif_reader *reader, uint8_t *row, uint32_t *y
     return true;
   }
   codec_check_deadline(codec);
-  *y = reader->y;
   *has_row = true;
   return true;
 }
-
-uint32_t lqip_gif_reader_frame_count(const lqip_gif_reader *reader) { return reader->frame_count; }
 
 #endif

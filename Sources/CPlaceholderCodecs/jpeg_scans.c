@@ -1,4 +1,4 @@
-#include "jpeg_lookahead.h"
+#include "jpeg_reader.h"
 
 #include <string.h>
 
@@ -97,21 +97,18 @@ static bool repeats_dc(jpeg_lookahead *lookahead, bool *is_known) {
   return repeats;
 }
 
-bool lqip_jpeg_reader_find_repeated_dc(lqip_jpeg_reader *reader, bool *is_repeated) {
-  *is_repeated = false;
-  if (setjmp(reader->codec->failed)) return false;
+bool jpeg_repeats_dc(const lqip_jpeg_reader *reader) {
   const struct jpeg_decompress_struct *info = &reader->info;
   bool is_known[COMPONENT_IDS] = {0};
   for (int i = 0; i < info->comps_in_scan; i++)
     is_known[info->cur_comp_info[i]->component_id & 0xFF] = info->Ss == 0 && info->Ah == 0;
   jpeg_lookahead lookahead = jpeg_lookahead_of(reader);
-  for (uint8_t marker; !*is_repeated && (marker = next_marker(&lookahead)) != 0;) {
-    if (marker == JPEG_EOI) break;
-    if (marker == SOS) {
-      *is_repeated = repeats_dc(&lookahead, is_known);
-    } else {
+  for (;;) {
+    const uint8_t marker = next_marker(&lookahead);
+    if (marker == 0 || marker == JPEG_EOI) return false;
+    if (marker != SOS)
       skip(&lookahead, segment_size(&lookahead));
-    }
+    else if (repeats_dc(&lookahead, is_known))
+      return true;
   }
-  return true;
 }

@@ -1,12 +1,10 @@
 // Detects fine texture. Decoding at a smaller scale darkens it, because libjpeg averages encoded samples.
 
-#include "jpeg_lookahead.h"
+#include "jpeg_reader.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "jpeg_dc_rows.h"
 
 enum {
   /// The number of pixels in the image divided by the number that the probe decodes.
@@ -276,7 +274,7 @@ static bool loses_light(lqip_jpeg_reader *reader, unsigned scale) {
   const struct jpeg_decompress_struct *info = &reader->info;
   if (info->arith_code || info->num_components > COLOR_COUNT) return false;
   struct jpeg_probe *probe = reader->probe = calloc(1, sizeof *probe);
-  if (!probe) codec_fail(reader->codec, LQIP_OUT_OF_MEMORY, "out of memory");
+  if (!probe) codec_fail_out_of_memory(reader->codec);
   probe->info.err = jpeg_std_error(&probe->errors);
   probe->errors.error_exit = fail;
   probe->errors.emit_message = ignore_message;
@@ -291,8 +289,6 @@ static bool loses_light(lqip_jpeg_reader *reader, unsigned scale) {
   return loses;
 }
 
-bool lqip_jpeg_reader_find_texture(lqip_jpeg_reader *reader, int scale, bool *is_textured) {
-  if (setjmp(reader->codec->failed)) return false;
-  *is_textured = has_high_bit_rate(reader) || (scale > 1 && loses_light(reader, (unsigned)scale));
-  return true;
+bool jpeg_has_texture(lqip_jpeg_reader *reader, int scale) {
+  return has_high_bit_rate(reader) || (scale > 1 && loses_light(reader, (unsigned)scale));
 }

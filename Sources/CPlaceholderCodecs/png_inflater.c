@@ -1,9 +1,8 @@
-#include "png_inflater.h"
+#include "png_rows.h"
 
 #ifdef HAS_ISAL
 
 #include <isa-l/crc.h>
-#include <png.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,14 +17,14 @@ enum {
 
 bool png_inflater_init(
     png_inflater *inflater, lqip_codec *codec, uint32_t first_chunk_size, uint64_t count,
-    size_t max_request, size_t padding) {
+    size_t max_request) {
   inflater->codec = codec;
   inflater->chunk_left = first_chunk_size;
   inflater->checksum = crc32_gzip_refl(0, (const uint8_t *)"IDAT", CHUNK_TYPE_SIZE);
   inflater->to_inflate = count;
   inflater->capacity = BUFFER_SIZE + 2 * max_request;
   if (inflater->capacity > count) inflater->capacity = (size_t)count;
-  inflater->inflated = calloc(1, inflater->capacity + padding);
+  inflater->inflated = calloc(1, inflater->capacity + PNG_ROW_PADDING);
   // Not cleared: most of its 80 KB is a buffer.
   inflater->state = malloc(sizeof *inflater->state);
   if (!inflater->inflated || !inflater->state) return false;
@@ -39,21 +38,15 @@ void png_inflater_free(png_inflater *inflater) {
   free(inflater->state);
 }
 
-static bool read_bytes(lqip_codec *codec, uint8_t *bytes, size_t count) {
-  return codec_read(codec, bytes, count) == count;
-}
-
+/// Verifies the checksum of a chunk, and reads the header of the next one, which must contain image data, too.
 static bool begin_next_chunk(png_inflater *inflater) {
-  lqip_codec *codec = inflater->codec;
-  uint8_t stored[sizeof inflater->checksum], size[sizeof inflater->chunk_left];
-  uint8_t type[CHUNK_TYPE_SIZE];
-  if (!read_bytes(codec, stored, sizeof stored)) return false;
-  if (!read_bytes(codec, size, sizeof size)) return false;
-  if (!read_bytes(codec, type, sizeof type)) return false;
-  if (png_get_uint_32(stored) != inflater->checksum || memcmp(type, "IDAT", sizeof type) != 0)
-    return false;
-  inflater->chunk_left = png_get_uint_32(size);
-  inflater->checksum = crc32_gzip_refl(0, type, sizeof type);
+  enum { SIZE = 4, NAME = 8, END = 12 };
+  uint8_t bytes[END];
+  if (codec_read(inflater->codec, bytes, sizeof bytes) < sizeof bytes) return false;
+  if (png_get_uint_32(bytes) != inflater->checksum) return false;
+  if (memcmp(bytes + NAME, "IDAT", CHUNK_TYPE_SIZE) != 0) return false;
+  inflater->chunk_left = png_get_uint_32(bytes + SIZE);
+  inflater->checksum = crc32_gzip_refl(0, bytes + NAME, CHUNK_TYPE_SIZE);
   return inflater->chunk_left <= PNG_UINT_31_MAX;
 }
 
@@ -155,9 +148,9 @@ bool png_inflater_finish(png_inflater *inflater) {
   }
   // Complete bytes in the inflater's bit buffer are trailing data, too.
   if (state->avail_in > 0 || state->read_in_length >= 8 || inflater->chunk_left > 0) return false;
-  uint8_t stored[sizeof inflater->checksum];
-  return read_bytes(inflater->codec, stored, sizeof stored) &&
-         png_get_uint_32(stored) == inflater->checksum;
+  uint8_t checksum[sizeof inflater->checksum];
+  return codec_read(inflater->codec, checksum, sizeof checksum) == sizeof checksum &&
+         png_get_uint_32(checksum) == inflater->checksum;
 }
 
 #endif

@@ -4,17 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codec.h"
-#include "png_metadata.h"
-#include "png_passes.h"
 #include "png_rows.h"
 
-enum { MAX_CHUNK_SIZE = 4 << 20, MAX_CACHED_CHUNKS = 16, CHUNK_HEADER_SIZE = 8 };
-
-enum { MAX_SIDE = 65535 };
-
-/// The maximum number of bytes read after the last row to find the end of the pixels. They inflate to at most 16 MB.
-enum { MAX_TAIL = 16 << 10 };
+enum {
+  MAX_SIDE = 65535,
+  MAX_CHUNK_SIZE = 4 << 20,
+  MAX_CACHED_CHUNKS = 16,
+  CHUNK_HEADER_SIZE = 8,
+  /// The maximum number of bytes read after the last row to find the end of the pixels. They inflate to at most 16 MB.
+  MAX_TAIL = 16 << 10,
+};
 
 struct lqip_png_reader {
   lqip_codec *codec;
@@ -23,9 +22,10 @@ struct lqip_png_reader {
   lqip_header header;
   /// Whether an allocation within the limits has failed.
   bool lacks_memory;
-  bool is_animated;
-  uint32_t frame_count;
-  png_passes passes;
+  bool is_interlaced;
+  /// The current pass of an interlaced image, and the number of the next row in the pass.
+  int pass;
+  uint32_t next_row;
   /// The size and the name of the current chunk.
   uint8_t chunk_header[CHUNK_HEADER_SIZE];
   /// The fast row reader; null if libpng reads the rows.
@@ -40,7 +40,7 @@ static lqip_png_reader *reader_of(png_structp png) { return png_get_error_ptr(pn
 
 /// Fails if an allocation has failed. libpng itself reports a failed allocation as damage or ignores it.
 static void check_memory(lqip_png_reader *reader) {
-  if (reader->lacks_memory) codec_fail(reader->codec, LQIP_OUT_OF_MEMORY, "out of memory");
+  if (reader->lacks_memory) codec_fail_out_of_memory(reader->codec);
 }
 
 static void error(png_structp png, png_const_charp message) {
@@ -69,7 +69,7 @@ static void release(png_structp png, png_voidp memory) {
 /// Returns whether libpng has returned all rows and reads on only to find the end of their data.
 static bool has_all_rows(const lqip_png_reader *reader) {
   if (reader->header.height == 0) return false;
-  return reader->passes.is_interlaced
+  return reader->is_interlaced
              ? png_get_current_pass_number(reader->png) == PNG_INTERLACE_ADAM7_PASSES
              : png_get_current_row_number(reader->png) == reader->header.height;
 }
@@ -87,19 +87,7 @@ static void read_data(png_structp png, png_bytep bytes, size_t count) {
   if (count == CHUNK_HEADER_SIZE) memcpy(reader->chunk_header, bytes, CHUNK_HEADER_SIZE);
 }
 
-// Entry points
-
-lqip_png_reader *lqip_png_reader_create(lqip_codec *codec) {
-  lqip_png_reader *reader = calloc(1, sizeof *reader);
-  if (reader) reader->codec = codec;
-  return reader;
-}
-
-void lqip_png_reader_destroy(lqip_png_reader *reader) {
-  png_rows_destroy(reader->rows);
-  png_destroy_read_struct(&reader->png, &reader->info, NULL);
-  free(reader);
-}
+// Header
 
 static void prepare(lqip_png_reader *reader) {
   // libpng stores these chunks without interpreting them.
@@ -110,7 +98,7 @@ static void prepare(lqip_png_reader *reader) {
   reader->png = png_create_read_struct_2(
       PNG_LIBPNG_VER_STRING, reader, error, warning, reader, allocate, release);
   if (reader->png) reader->info = png_create_info_struct(reader->png);
-  if (!reader->info) codec_fail(reader->codec, LQIP_OUT_OF_MEMORY, "out of memory");
+  if (!reader->info) codec_fail_out_of_memory(reader->codec);
   png_set_read_fn(reader->png, reader, read_data);
   png_set_user_limits(reader->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
   png_set_chunk_malloc_max(reader->png, MAX_CHUNK_SIZE);
@@ -143,15 +131,41 @@ static void check_size(lqip_png_reader *reader) {
     codec_fail(codec, LQIP_TOO_LARGE, "a side exceeds 65,535 pixels");
 }
 
-/// Creates the fast row reader if the input can be rewound, which `fall_back_to_libpng` needs.
+/// Finds a chunk that libpng stores without interpreting it; returns null if the file does not contain it.
+static png_unknown_chunkp stored_chunk(png_structp png, png_infop info, const char *name) {
+  png_unknown_chunkp chunks;
+  int count = png_get_unknown_chunks(png, info, &chunks);
+  for (int i = 0; i < count; i++)
+    if (memcmp(chunks[i].name, name, 4) == 0) return &chunks[i];
+  return NULL;
+}
+
+/// Returns the number of frames in the acTL chunk, at most `MAX_FRAMES`; 0 if the chunk is missing or invalid.
+static uint32_t frame_count(png_structp png, png_infop info) {
+  enum { SIZE = 8 };
+  const png_unknown_chunkp control = stored_chunk(png, info, "acTL");
+  if (!control || control->size != SIZE) return 0;
+  const uint32_t count = png_get_uint_32(control->data);
+  return count < MAX_FRAMES ? count : MAX_FRAMES;
+}
+
+/// Creates the fast row reader if the options allow it and the input can be rewound, which `fall_back_to_libpng` needs.
 static void create_fast_rows(lqip_png_reader *reader) {
+  const lqip_limits *limits = &reader->codec->limits;
+  if (limits->exact || limits->verifies || limits->lenient) return;
   if (memcmp(reader->chunk_header + 4, "IDAT", 4) != 0 || !codec_can_rewind(reader->codec)) return;
   reader->rows = png_rows_create(
       reader->codec, reader->png, reader->info, png_get_uint_32(reader->chunk_header));
 }
 
-bool lqip_png_reader_read_header(lqip_png_reader *reader, lqip_header *header) {
-  if (setjmp(reader->codec->failed)) return false;
+lqip_png_reader *lqip_png_reader_open(lqip_codec *codec, lqip_header *header) {
+  lqip_png_reader *reader = codec_create_reader(codec, sizeof *reader);
+  if (!reader) return NULL;
+  reader->codec = codec;
+  if (setjmp(codec->failed)) {
+    lqip_png_reader_destroy(reader);
+    return NULL;
+  }
   check_size(reader);
   prepare(reader);
   png_read_info(reader->png, reader->info);
@@ -159,23 +173,42 @@ bool lqip_png_reader_read_header(lqip_png_reader *reader, lqip_header *header) {
   create_fast_rows(reader);
   reader->header.width = png_get_image_width(reader->png, reader->info);
   reader->header.height = png_get_image_height(reader->png, reader->info);
-  reader->passes.is_interlaced =
+  reader->is_interlaced =
       png_get_interlace_type(reader->png, reader->info) == PNG_INTERLACE_ADAM7;
-  reader->frame_count = png_frame_count(reader->png, reader->info);
+  codec->frame_count = frame_count(reader->png, reader->info);
   // A single frame makes an animation only if it is not the default image, which then has no fcTL chunk.
-  const bool is_frame = png_stored_chunk(reader->png, reader->info, "fcTL") != NULL;
-  reader->is_animated = reader->frame_count > (is_frame ? 1 : 0);
+  const bool is_frame = stored_chunk(reader->png, reader->info, "fcTL") != NULL;
+  reader->header.is_animated = codec->frame_count > (is_frame ? 1 : 0);
   choose_layout(reader);
   *header = reader->header;
-  return true;
+  return reader;
 }
 
-bool lqip_png_reader_is_animated(const lqip_png_reader *reader) { return reader->is_animated; }
-
-uint32_t lqip_png_reader_frame_count(const lqip_png_reader *reader) { return reader->frame_count; }
+void lqip_png_reader_destroy(lqip_png_reader *reader) {
+  png_rows_destroy(reader->rows);
+  png_destroy_read_struct(&reader->png, &reader->info, NULL);
+  free(reader);
+}
 
 lqip_png_color lqip_png_reader_color(const lqip_png_reader *reader) {
-  return png_color_description(reader->png, reader->info);
+  const png_structp png = reader->png;
+  const png_infop info = reader->info;
+  lqip_png_color color = {0};
+  png_charp name;
+  png_bytep profile;
+  png_uint_32 size;
+  int method;
+  if (png_get_iCCP(png, info, &name, &method, &profile, &size))
+    color.icc_profile = (lqip_bytes){profile, size};
+  const png_unknown_chunkp coding = stored_chunk(png, info, "cICP");
+  color.has_coding = coding && coding->size == sizeof color.coding;
+  if (color.has_coding) memcpy(color.coding, coding->data, sizeof color.coding);
+  color.has_srgb = png_get_sRGB(png, info, &method) != 0;
+  color.has_gamma = png_get_gAMA(png, info, &color.gamma) != 0;
+  color.has_chromaticities = png_get_cHRM(
+      png, info, &color.white[0], &color.white[1], &color.red[0], &color.red[1],
+      &color.green[0], &color.green[1], &color.blue[0], &color.blue[1]) != 0;
+  return color;
 }
 
 lqip_bytes lqip_png_reader_exif(const lqip_png_reader *reader) {
@@ -199,35 +232,45 @@ static void fall_back_to_libpng(lqip_png_reader *reader, uint8_t *samples) {
       png_get_image_height(reader->png, reader->info) != header.height ||
       reader->header.channels != header.channels)
     codec_fail(reader->codec, LQIP_CORRUPT, "the file changed during decoding");
-  for (uint32_t y = 0; y < reader->passes.row; y++) png_read_row(reader->png, samples, NULL);
+  for (uint32_t y = 0; y < reader->next_row; y++) png_read_row(reader->png, samples, NULL);
 }
 
-void lqip_png_reader_use_libpng(lqip_png_reader *reader) {
-  png_rows_destroy(reader->rows);
-  reader->rows = NULL;
+/// Finds the next row; returns false after the last one. Passes without pixels, as in small images, are skipped.
+static bool find_row(lqip_png_reader *reader, lqip_row *row) {
+  const lqip_header *size = &reader->header;
+  if (!reader->is_interlaced) {
+    *row = (lqip_row){.y = reader->next_row, .step_x = 1, .count = size->width};
+    return reader->next_row < size->height;
+  }
+  for (; reader->pass < PNG_INTERLACE_ADAM7_PASSES; reader->pass++, reader->next_row = 0) {
+    const int pass = reader->pass;
+    const uint32_t count = PNG_PASS_COLS(size->width, pass);
+    if (count == 0 || reader->next_row == PNG_PASS_ROWS(size->height, pass)) continue;
+    *row = (lqip_row){
+        .y = PNG_ROW_FROM_PASS_ROW(reader->next_row, pass), .first_x = PNG_PASS_START_COL(pass),
+        .step_x = PNG_PASS_COL_OFFSET(pass), .count = count};
+    return true;
+  }
+  return false;
 }
 
 bool lqip_png_reader_read_row(
-    lqip_png_reader *reader, uint8_t *samples, lqip_png_row *row, bool *has_row) {
+    lqip_png_reader *reader, uint8_t *samples, lqip_row *row, bool *has_row) {
   *has_row = false;
   if (setjmp(reader->codec->failed)) {
-    if (reader->tail > MAX_TAIL) return *has_row = reader->passes.is_finished = true;
+    if (reader->tail > MAX_TAIL) return *has_row = true;
     return codec_recover(reader->codec);
   }
-  if (!png_passes_find_row(&reader->passes, &reader->header, row)) return true;
+  if (reader->tail > MAX_TAIL || !find_row(reader, row)) {
+    if (reader->codec->limits.verifies) png_read_end(reader->png, NULL);
+    return true;
+  }
   if (!reader->rows || !png_rows_read(reader->rows, samples)) {
     if (reader->rows) fall_back_to_libpng(reader, samples);
     png_read_row(reader->png, samples, NULL);
     check_memory(reader);
   }
-  reader->passes.row++;
+  reader->next_row++;
   *has_row = true;
-  return true;
-}
-
-bool lqip_png_reader_verify(lqip_png_reader *reader) {
-  if (setjmp(reader->codec->failed)) return codec_recover(reader->codec);
-  // libpng cannot continue after a failure.
-  if (!reader->codec->had_failure) png_read_end(reader->png, NULL);
   return true;
 }

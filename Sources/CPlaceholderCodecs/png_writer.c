@@ -3,7 +3,90 @@
 #include <string.h>
 
 #include "lqip_png.h"
-#include "png_deflater.h"
+
+#ifdef HAS_ISAL
+
+#include <isa-l/igzip_lib.h>
+
+enum { CHUNK_SIZE = 1 << 16 };
+
+/// A compressor of smooth images, based on ISA-L. It takes about a quarter of the time of zlib's fastest level.
+typedef struct {
+  struct isal_zstream stream;
+  uint8_t level_buffer[ISAL_DEF_LVL1_SMALL];
+  uint8_t chunk[CHUNK_SIZE];
+  size_t row_size;
+  /// The filter type of a row, followed by its filtered samples.
+  uint8_t row[];
+} deflater;
+
+/// Creates a deflater; returns null if an allocation fails. libpng then writes the pixels.
+static deflater *create_deflater(size_t row_size) {
+  deflater *deflater = malloc(sizeof *deflater + 1 + row_size);
+  if (!deflater) return NULL;
+  deflater->row_size = row_size;
+  struct isal_zstream *stream = &deflater->stream;
+  isal_deflate_init(stream);
+  // Levels 2 and 3 do not make smooth images smaller.
+  stream->level = 1;
+  stream->level_buf = deflater->level_buffer;
+  stream->level_buf_size = sizeof deflater->level_buffer;
+  stream->gzip_flag = IGZIP_ZLIB;
+  stream->next_out = deflater->chunk;
+  stream->avail_out = CHUNK_SIZE;
+  return deflater;
+}
+
+/// Subtracts the row above. Choosing a filter for each row would shrink the file by at most 5%.
+static void filter_row(deflater *deflater, const uint8_t *samples, bool is_first) {
+  const size_t count = deflater->row_size;
+  uint8_t *filtered = deflater->row + 1;
+  deflater->row[0] = PNG_FILTER_VALUE_UP;
+  if (is_first) {
+    memcpy(filtered, samples, count);
+    return;
+  }
+  const uint8_t *above = samples - count;
+  for (size_t i = 0; i < count; i++) filtered[i] = (uint8_t)(samples[i] - above[i]);
+}
+
+static void write_chunk(deflater *deflater, png_structp png) {
+  struct isal_zstream *stream = &deflater->stream;
+  png_write_chunk(png, (png_const_bytep) "IDAT", deflater->chunk, CHUNK_SIZE - stream->avail_out);
+  stream->next_out = deflater->chunk;
+  stream->avail_out = CHUNK_SIZE;
+}
+
+/// Compresses 8-bit samples and writes them as IDAT chunks. Calls `png_error`, which jumps, if a write fails.
+static void deflate_rows(
+    deflater *deflater, png_structp png, const uint8_t *samples, uint32_t height) {
+  struct isal_zstream *stream = &deflater->stream;
+  for (uint32_t y = 0; y < height; y++) {
+    filter_row(deflater, samples + y * deflater->row_size, y == 0);
+    stream->next_in = deflater->row;
+    stream->avail_in = (uint32_t)deflater->row_size + 1;
+    stream->end_of_stream = y + 1 == height;
+    do {
+      if (stream->avail_out == 0) write_chunk(deflater, png);
+      if (isal_deflate(stream) != COMP_OK) png_error(png, "deflate failed");
+    } while (stream->end_of_stream ? stream->internal_state.state != ZSTATE_END
+                                   : stream->avail_in > 0);
+  }
+  write_chunk(deflater, png);
+}
+
+#else
+
+typedef void deflater;
+
+static deflater *create_deflater(size_t row_size) { return (void)row_size, NULL; }
+
+static void deflate_rows(
+    deflater *deflater, png_structp png, const uint8_t *samples, uint32_t height) {
+  (void)deflater, (void)png, (void)samples, (void)height;
+}
+
+#endif
 
 typedef struct {
   uint8_t *bytes;
@@ -37,7 +120,7 @@ static void ignore_warning(png_structp png, png_const_charp message) { (void)png
 /// Writes the file; returns false if libpng fails.
 static bool write_image(
     png_structp png, png_infop info, const uint8_t *samples, uint32_t width, uint32_t height,
-    bool has_alpha, bool is_small, png_deflater *deflater) {
+    bool has_alpha, bool is_small, deflater *deflater) {
   if (setjmp(png_jmpbuf(png))) return false;
   png_set_IHDR(
       png, info, width, height, 8, has_alpha ? PNG_COLOR_TYPE_RGBA : PNG_COLOR_TYPE_RGB,
@@ -51,7 +134,7 @@ static bool write_image(
   }
   png_write_info(png, info);
   if (deflater) {
-    png_deflater_write(deflater, png, samples, height);
+    deflate_rows(deflater, png, samples, height);
     // png_write_end fails if libpng has not written the pixels itself.
     png_write_chunk(png, (png_const_bytep) "IEND", NULL, 0);
     return true;
@@ -67,8 +150,8 @@ uint8_t *lqip_png_write(
     size_t *count) {
   output out = {0};
   png_infop info = NULL;
-  png_deflater *deflater =
-      is_small ? NULL : png_deflater_create((size_t)width * (has_alpha ? 4 : 3));
+  deflater *deflater =
+      is_small ? NULL : create_deflater((size_t)width * (has_alpha ? 4 : 3));
   png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, fail, ignore_warning);
   if (png) info = png_create_info_struct(png);
   bool is_written = false;
@@ -77,7 +160,7 @@ uint8_t *lqip_png_write(
     is_written = write_image(png, info, samples, width, height, has_alpha, is_small, deflater);
   }
   png_destroy_write_struct(&png, &info);
-  png_deflater_free(deflater);
+  free(deflater);
   if (!is_written) {
     free(out.bytes);
     return NULL;

@@ -1,8 +1,6 @@
 #include "codec_library.h"
-#include "lqip_versions.h"
 
 #include <png.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -13,12 +11,8 @@
 #ifdef HAS_ISAL
 #include <isa-l.h>
 #endif
-#ifdef HAS_WEBP
-#include "webp_library.h"
-#endif
-#ifdef HAS_GIF
-#include "gif_library.h"
-#endif
+
+#include "codec.h"
 
 #ifdef CODEC_LOADS_LIBRARIES
 atomic_bool codec_loads_libraries = true;
@@ -35,12 +29,8 @@ static void sort_bytes(void) {
 }
 
 void lqip_load_libraries(void) {
-#ifdef HAS_WEBP
-  webp_library();
-#endif
-#ifdef HAS_GIF
-  gif_library();
-#endif
+  lqip_library_version(LQIP_LIBWEBP);
+  lqip_library_version(LQIP_GIFLIB);
 #ifdef CODEC_LOADS_LIBRARIES
   atomic_store(&codec_loads_libraries, false);
 #endif
@@ -50,48 +40,26 @@ void lqip_load_libraries(void) {
   sort_bytes();
 }
 
-static bool print(char *text, unsigned major, unsigned minor, unsigned patch) {
-  snprintf(text, LQIP_VERSION_SIZE, "%u.%u.%u", major, minor, patch);
-  return true;
-}
-
-#ifdef HAS_WEBP
-static bool print_webp(char *text) {
-  const webp_functions *webp = webp_library();
-  if (!webp) return false;
-  const unsigned version = (unsigned)webp->WebPGetDecoderVersion();
-  return print(text, version >> 16, version >> 8 & 0xFF, version & 0xFF);
-}
-#endif
-
-bool lqip_library_version(lqip_library library, char *text) {
+uint32_t lqip_library_version(lqip_library library) {
   switch (library) {
     case LQIP_LIBJPEG: {
-      const unsigned version = LIBJPEG_TURBO_VERSION_NUMBER;
-      return print(text, version / 1000000, version / 1000 % 1000, version % 1000);
+      const uint32_t version = LIBJPEG_TURBO_VERSION_NUMBER;
+      return version / 1000000 << 16 | version / 1000 % 1000 << 8 | version % 1000;
     }
     case LQIP_LIBPNG: {
-      const unsigned version = png_access_version_number();
-      return print(text, version / 10000, version / 100 % 100, version % 100);
+      const uint32_t version = png_access_version_number();
+      return version / 10000 << 16 | version / 100 % 100 << 8 | version % 100;
     }
-    case LQIP_ISAL:
 #ifdef HAS_ISAL
-      return print(text, ISAL_MAJOR_VERSION, ISAL_MINOR_VERSION, ISAL_PATCH_VERSION);
-#else
-      return false;
+    case LQIP_ISAL:
+      return ISAL_MAJOR_VERSION << 16 | ISAL_MINOR_VERSION << 8 | ISAL_PATCH_VERSION;
 #endif
-    case LQIP_LIBWEBP:
 #ifdef HAS_WEBP
-      return print_webp(text);
-#else
-      return false;
+    case LQIP_LIBWEBP: return webp_library_version();
 #endif
-    case LQIP_GIFLIB:
 #ifdef HAS_GIF
-      return gif_library() && print(text, GIFLIB_MAJOR, GIFLIB_MINOR, GIFLIB_RELEASE);
-#else
-      return false;
+    case LQIP_GIFLIB: return gif_library_version();
 #endif
+    default: return 0;
   }
-  return false;
 }

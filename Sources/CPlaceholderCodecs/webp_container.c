@@ -55,13 +55,12 @@ static void skip_bytes(lqip_webp_reader *reader, uint64_t count) {
 /// Stores the first ICC profile, and skips all others.
 static void store_profile(lqip_webp_reader *reader, const webp_chunk *chunk) {
   uint64_t skipped = padded(chunk);
-  if (!reader->icc.bytes && chunk->size > MAX_PROFILE_SIZE) {
+  if (!reader->icc && chunk->size > MAX_PROFILE_SIZE) {
     codec_warn(reader->codec, "ICC profile above 4 MiB ignored");
-  } else if (!reader->icc.bytes && chunk->size > 0) {
-    reader->icc.bytes = malloc(chunk->size);
-    if (!reader->icc.bytes) codec_fail(reader->codec, LQIP_OUT_OF_MEMORY, "out of memory");
-    read_bytes(reader, reader->icc.bytes, chunk->size);
-    reader->icc.count = chunk->size;
+  } else if (!reader->icc && chunk->size > 0) {
+    reader->icc = codec_allocate(reader->codec, NULL, chunk->size);
+    read_bytes(reader, reader->icc, chunk->size);
+    reader->icc_size = chunk->size;
     skipped -= chunk->size;
   }
   read_bytes(reader, NULL, skipped);
@@ -112,10 +111,10 @@ static void read_frame_header(lqip_webp_reader *reader, const webp_chunk *chunk)
   const uint64_t rest = padded(chunk) - sizeof bytes;
   reader->left_after_frame = rest < reader->left ? reader->left - rest : 0;
   if (rest < reader->left) reader->left = rest;
-  reader->frame = (lqip_webp_area){
+  reader->frame = (webp_area){
       little_endian(bytes, 3) * 2, little_endian(bytes + 3, 3) * 2,
       little_endian(bytes + 6, 3) + 1, little_endian(bytes + 9, 3) + 1};
-  reader->frame_count = 1;
+  reader->codec->frame_count = 1;
   reader->is_in_frame = true;
 }
 
@@ -140,14 +139,14 @@ static void append_header(lqip_webp_reader *reader, const webp_chunk *chunk) {
 }
 
 /// Reads the size of a lossy image from the header of its pixels.
-static lqip_webp_area lossy_area(lqip_webp_reader *reader) {
+static webp_area lossy_area(lqip_webp_reader *reader) {
   static const uint8_t start_code[] = {0x9D, 0x01, 0x2A};
   read_data(reader, LOSSY_HEADER_SIZE);
   const uint8_t *bytes = reader->data + reader->size - LOSSY_HEADER_SIZE;
   const bool is_key_frame = (bytes[0] & 1) == 0;
   if (!is_key_frame || memcmp(bytes + 3, start_code, sizeof start_code) != 0)
     codec_fail(reader->codec, LQIP_CORRUPT, "invalid lossy image: no key frame");
-  return (lqip_webp_area){0, 0, little_endian(bytes + 6, 2) & 0x3FFF, little_endian(bytes + 8, 2) & 0x3FFF};
+  return (webp_area){0, 0, little_endian(bytes + 6, 2) & 0x3FFF, little_endian(bytes + 8, 2) & 0x3FFF};
 }
 
 /// Returns whether alpha is used. In a still image with a VP8X chunk, browsers ignore alpha without the alpha flag.
@@ -155,26 +154,26 @@ static bool allows_alpha(const lqip_webp_reader *reader) {
   return !reader->is_extended || reader->is_animated || reader->has_alpha_flag;
 }
 
-static lqip_webp_area lossless_area(lqip_webp_reader *reader) {
+static webp_area lossless_area(lqip_webp_reader *reader) {
   read_data(reader, LOSSLESS_HEADER_SIZE);
   const uint8_t *bytes = reader->data + reader->size - LOSSLESS_HEADER_SIZE;
   const uint32_t bits = little_endian(bytes + 1, 4);
   if (bytes[0] != 0x2F || bits >> 29 != 0)
     codec_fail(reader->codec, LQIP_CORRUPT, "invalid lossless image");
   reader->has_alpha = reader->has_alpha || (bits >> 28 && allows_alpha(reader));
-  return (lqip_webp_area){0, 0, (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1};
+  return (webp_area){0, 0, (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1};
 }
 
 /// Sets the canvas and the frame; fails if the size of the pixels contradicts the container.
-static void set_canvas(lqip_webp_reader *reader, lqip_webp_area area) {
+static void set_canvas(lqip_webp_reader *reader, webp_area area) {
   lqip_codec *codec = reader->codec;
   if (!reader->is_extended) {
     reader->width = area.width;
     reader->height = area.height;
     codec_check_size(codec, area.width, area.height, codec->limits.max_webp_pixels);
   }
-  if (!reader->is_animated) reader->frame = (lqip_webp_area){0, 0, reader->width, reader->height};
-  const lqip_webp_area frame = reader->frame;
+  if (!reader->is_animated) reader->frame = (webp_area){0, 0, reader->width, reader->height};
+  const webp_area frame = reader->frame;
   if (area.width == 0 || area.height == 0 || area.width != frame.width ||
       area.height != frame.height || frame.x + frame.width > reader->width ||
       frame.y + frame.height > reader->height)
@@ -184,7 +183,7 @@ static void set_canvas(lqip_webp_reader *reader, lqip_webp_area area) {
 /// Reads the header of the pixels and checks the size of their chunk.
 static void read_image_header(lqip_webp_reader *reader, const webp_chunk *chunk) {
   const size_t begin = reader->image_start = reader->size;
-  if (reader->is_animated && reader->frame_count == 0)
+  if (reader->is_animated && reader->codec->frame_count == 0)
     codec_fail(reader->codec, LQIP_CORRUPT, "image data outside the frames");
   set_canvas(reader, reader->is_lossless ? lossless_area(reader) : lossy_area(reader));
   const uint64_t rest = chunk->size - (reader->size - begin);
@@ -256,7 +255,7 @@ void webp_read_trailing_chunks(lqip_webp_reader *reader) {
   }
   while (next_chunk(reader, &chunk)) {
     const bool is_frame = reader->is_animated && is_named(&chunk, "ANMF");
-    if (is_frame && !codec_count_frame(reader->codec, &reader->frame_count)) break;
+    if (is_frame && !codec_count_frame(reader->codec)) break;
     if (reader->codec->limits.verifies) check_remaining(reader, chunk.size);
     skip_bytes(reader, padded(&chunk));
   }

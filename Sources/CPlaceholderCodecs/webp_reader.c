@@ -1,29 +1,28 @@
 #ifdef HAS_WEBP
 
-#include "webp_reader.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "codec_library.h"
+#include "webp_reader.h"
+
 // Pieces are large, because libwebp decodes up to eight rows of a lossless image again for each piece.
 enum { LARGEST_PIECE = 1 << 20, SMALLEST_PIECE = 1 << 10, PIXELS_PER_PIECE = 1 << 20 };
 
-lqip_webp_reader *lqip_webp_reader_create(lqip_codec *codec) {
-  lqip_webp_reader *reader = calloc(1, sizeof *reader);
-  if (!reader) return NULL;
-  reader->codec = codec;
-  reader->webp = webp_library();
-  return reader;
+/// The maximum number of pixels of an image that is decoded at full size, which preserves the brightness of textures.
+///
+/// Decoding at full size takes 10% more time and up to 12 MB of memory.
+enum { MAX_UNSCALED_PIXELS = 1 << 22 };
+
+CODEC_LIBRARY(webp_functions, webp_library, "libwebp.so.7", WEBP_FUNCTIONS)
+
+uint32_t webp_library_version(void) {
+  const webp_functions *webp = webp_library();
+  return webp ? (uint32_t)webp->WebPGetDecoderVersion() : 0;
 }
 
-void lqip_webp_reader_destroy(lqip_webp_reader *reader) {
-  if (reader->decoder) reader->webp->WebPIDelete(reader->decoder);
-  free(reader->pixels);
-  free(reader->copy);
-  free(reader->icc.bytes);
-  free(reader);
-}
+// The image data
 
 void webp_reserve(lqip_webp_reader *reader, size_t count) {
   lqip_codec *codec = reader->codec;
@@ -31,9 +30,7 @@ void webp_reserve(lqip_webp_reader *reader, size_t count) {
   if (needed <= reader->capacity) return;
   if (needed > codec->limits.max_memory)
     codec_fail(codec, LQIP_TOO_LARGE, "decoding needs too much memory");
-  uint8_t *copy = realloc(reader->copy, needed * 2);
-  if (!copy) codec_fail(codec, LQIP_OUT_OF_MEMORY, "out of memory");
-  reader->data = reader->copy = copy;
+  reader->data = reader->copy = codec_allocate(codec, reader->copy, needed * 2);
   reader->capacity = needed * 2;
 }
 
@@ -58,28 +55,56 @@ static bool is_partial(const lqip_webp_reader *reader) {
   return reader->frame.width < reader->width || reader->frame.height < reader->height;
 }
 
-bool lqip_webp_reader_read_header(lqip_webp_reader *reader, lqip_header *header) {
-  if (setjmp(reader->codec->failed)) return false;
-  if (!reader->webp)
-    codec_fail(reader->codec, LQIP_NOT_LOADED, "libwebp could not be loaded");
+lqip_webp_reader *lqip_webp_reader_open(lqip_codec *codec, lqip_header *header) {
+  lqip_webp_reader *reader = codec_create_reader(codec, sizeof *reader);
+  if (!reader) return NULL;
+  reader->codec = codec;
+  reader->webp = webp_library();
+  if (setjmp(codec->failed)) {
+    lqip_webp_reader_destroy(reader);
+    return NULL;
+  }
+  if (!reader->webp) codec_fail(codec, LQIP_NOT_LOADED, "libwebp could not be loaded");
   webp_read_container(reader);
   reader->has_alpha = reader->has_alpha || reader->has_alpha_plane || is_partial(reader);
-  *header = (lqip_header){reader->width, reader->height, reader->has_alpha ? 4 : 3};
-  return true;
+  *header = (lqip_header){reader->width, reader->height, reader->has_alpha ? 4 : 3, false};
+  return reader;
 }
 
-/// Returns the maximum memory for decoding, in bytes: the allocations of libwebp 1.2.4 except its tables, plus the
-/// decoded rows.
+void lqip_webp_reader_destroy(lqip_webp_reader *reader) {
+  if (reader->decoder) reader->webp->WebPIDelete(reader->decoder);
+  free(reader->pixels);
+  free(reader->copy);
+  free(reader->icc);
+  free(reader);
+}
+
+lqip_bytes lqip_webp_reader_icc_profile(const lqip_webp_reader *reader) {
+  return (lqip_bytes){reader->icc, reader->icc_size};
+}
+
+// Start
+
+/// Chooses the scale at which libwebp decodes the image.
 ///
-/// `webp_table_memory` computes the size of the tables.
-static uint64_t needed_memory(const lqip_webp_reader *reader, const lqip_header *output) {
+/// libwebp averages encoded samples and includes the color of transparent pixels, so an image with alpha is not scaled.
+/// At 1/8, the error of previews is twice that at 1/4, and decoding is not faster.
+static int choose_scale(const lqip_webp_reader *reader) {
+  const bool is_unscaled = reader->codec->limits.exact || reader->has_alpha ||
+                           (uint64_t)reader->width * reader->height <= MAX_UNSCALED_PIXELS;
+  return is_unscaled ? 1 : codec_scale(reader->width, reader->height, 4);
+}
+
+/// Returns the maximum memory for decoding, in bytes: the allocations of libwebp 1.2.4, except the tables that
+/// `webp_table_memory` measures, plus the decoded rows.
+static uint64_t needed_memory(const lqip_webp_reader *reader, uint64_t output_size) {
   const uint64_t width = reader->frame.width;
   const uint64_t pixels = width * reader->frame.height;
   // A lossless image: its pixels, and up to three images with one pixel per 4x4 block.
   uint64_t needed = reader->is_lossless ? pixels * 19 / 4 : 0;
   // The alpha plane: one byte per pixel, and four if it is compressed as a lossless image.
   if (reader->has_alpha_plane && !reader->is_lossless) needed += pixels * 5;
-  return needed + width * 128 + (uint64_t)output->width * output->height * (unsigned)output->channels;
+  return needed + width * 128 + output_size;
 }
 
 static void check_memory(const lqip_webp_reader *reader, uint64_t needed) {
@@ -100,39 +125,39 @@ static size_t choose_piece(const lqip_webp_reader *reader) {
   return piece < LARGEST_PIECE ? (size_t)piece : LARGEST_PIECE;
 }
 
-bool lqip_webp_reader_start(lqip_webp_reader *reader, int scale, lqip_header *decoded) {
+bool lqip_webp_reader_start(lqip_webp_reader *reader, lqip_layout *layout) {
   if (setjmp(reader->codec->failed)) return false;
   lqip_codec *codec = reader->codec;
   WebPDecoderConfig *config = &reader->config;
   if (!reader->webp->WebPInitDecoderConfigInternal(config, WEBP_DECODER_ABI_VERSION))
     codec_fail(codec, LQIP_NOT_LOADED, "incompatible libwebp version");
-  const uint32_t rounding = (uint32_t)scale - 1;
-  const lqip_header output = {
-      (reader->frame.width + rounding) / (uint32_t)scale,
-      (reader->frame.height + rounding) / (uint32_t)scale, reader->has_alpha ? 4 : 3};
-  const uint64_t needed = needed_memory(reader, &output);
+  const int scale = choose_scale(reader);
+  const uint32_t divisor = (uint32_t)scale;
+  const uint32_t width = (reader->frame.width + divisor - 1) / divisor;
+  const uint32_t height = (reader->frame.height + divisor - 1) / divisor;
+  const size_t stride = (size_t)width * (reader->has_alpha ? 4 : 3);
+  const uint64_t size = (uint64_t)stride * height;
+  const uint64_t needed = needed_memory(reader, size);
   check_memory(reader, needed);
   check_memory(reader, needed + webp_table_memory(reader));
-  const size_t stride = (size_t)output.width * (unsigned)output.channels;
-  const size_t size = stride * output.height;
-  reader->pixels = malloc(size);
+  reader->pixels = malloc((size_t)size);
   config->options.use_scaling = scale > 1;
-  config->options.scaled_width = (int)output.width;
-  config->options.scaled_height = (int)output.height;
+  config->options.scaled_width = (int)width;
+  config->options.scaled_height = (int)height;
   config->output.colorspace = reader->has_alpha ? MODE_RGBA : MODE_RGB;
   config->output.is_external_memory = 1;
-  config->output.u.RGBA = (WebPRGBABuffer){reader->pixels, (int)stride, size};
+  config->output.u.RGBA = (WebPRGBABuffer){reader->pixels, (int)stride, (size_t)size};
   if (reader->pixels) reader->decoder = reader->webp->WebPIDecode(NULL, 0, config);
-  if (!reader->decoder) codec_fail(codec, LQIP_OUT_OF_MEMORY, "out of memory");
+  if (!reader->decoder) codec_fail_out_of_memory(codec);
   reader->piece = choose_piece(reader);
-  *decoded = output;
-  if (is_partial(reader)) {
-    decoded->width = reader->width;
-    decoded->height = reader->height;
-  }
-  reader->row_count = decoded->height;
+  *layout = (lqip_layout){width, height, scale};
+  // The frame of such an image is not scaled, because the rest of the canvas is transparent.
+  if (is_partial(reader)) *layout = (lqip_layout){reader->width, reader->height, 1};
+  reader->row_count = layout->height;
   return true;
 }
+
+// Rows
 
 /// Feeds the next piece to libwebp.
 static void feed(lqip_webp_reader *reader) {
@@ -149,49 +174,34 @@ static void feed(lqip_webp_reader *reader) {
   int ready, width, height, stride;
   if (reader->webp->WebPIDecGetRGB(reader->decoder, &ready, &width, &height, &stride))
     reader->ready = (uint32_t)ready;
-  const bool has_failed = status != VP8_STATUS_OK && status != VP8_STATUS_SUSPENDED;
+  if (status == VP8_STATUS_OK || status == VP8_STATUS_SUSPENDED) return;
   // libwebp reports damaged data if it cannot allocate tables or alpha.
-  if (has_failed && lqip_has_allocation_error()) codec_fail(codec, LQIP_OUT_OF_MEMORY, "out of memory");
-  switch (status) {
-    case VP8_STATUS_OK:
-    case VP8_STATUS_SUSPENDED: return;
-    case VP8_STATUS_OUT_OF_MEMORY: codec_fail(codec, LQIP_OUT_OF_MEMORY, "out of memory");
-    case VP8_STATUS_UNSUPPORTED_FEATURE:
-    case VP8_STATUS_INVALID_PARAM:
-    case VP8_STATUS_BITSTREAM_ERROR:
-    case VP8_STATUS_USER_ABORT:
-    case VP8_STATUS_NOT_ENOUGH_DATA: codec_fail(codec, LQIP_CORRUPT, "invalid image data");
-  }
+  if (status == VP8_STATUS_OUT_OF_MEMORY || lqip_has_allocation_error())
+    codec_fail_out_of_memory(codec);
+  codec_fail(codec, LQIP_CORRUPT, "invalid image data");
 }
 
 bool lqip_webp_reader_read_row(
-    lqip_webp_reader *reader, uint8_t *row, uint32_t *count, bool *has_row) {
+    lqip_webp_reader *reader, uint8_t *samples, lqip_row *row, bool *has_row) {
   *has_row = false;
   if (setjmp(reader->codec->failed)) return codec_recover(reader->codec);
   if (reader->y == reader->row_count) {
     webp_read_trailing_chunks(reader);
     return true;
   }
-  const WebPRGBABuffer *buffer = &reader->config.output.u.RGBA;
-  const size_t stride = (size_t)buffer->stride;
+  const size_t stride = (size_t)reader->config.output.u.RGBA.stride;
   const uint32_t frame_y = reader->y - reader->frame.y;
-  *count = 0;
-  if (frame_y < (uint32_t)reader->config.options.scaled_height) {
+  const bool is_in_frame = frame_y < (uint32_t)reader->config.options.scaled_height;
+  if (is_in_frame) {
     while (reader->ready <= frame_y) feed(reader);
-    memcpy(row, reader->pixels + stride * frame_y, stride);
-    *count = (uint32_t)reader->config.options.scaled_width;
+    memcpy(samples, reader->pixels + stride * frame_y, stride);
   }
-  reader->y++;
+  *row = (lqip_row){
+      .y = reader->y++, .first_x = reader->frame.x, .step_x = 1,
+      .count = is_in_frame ? (uint32_t)reader->config.options.scaled_width : 0,
+      .is_transparent_elsewhere = true};
   *has_row = true;
   return true;
 }
-
-lqip_webp_area lqip_webp_reader_frame(const lqip_webp_reader *reader) { return reader->frame; }
-
-lqip_bytes lqip_webp_reader_icc_profile(const lqip_webp_reader *reader) {
-  return (lqip_bytes){reader->icc.bytes, reader->icc.count};
-}
-
-uint32_t lqip_webp_reader_frame_count(const lqip_webp_reader *reader) { return reader->frame_count; }
 
 #endif

@@ -1,7 +1,6 @@
 // The state of a WebP reader, shared by its source files.
 
-#ifndef WEBP_READER_H
-#define WEBP_READER_H
+#pragma once
 
 #include "codec.h"
 #include "lqip_webp.h"
@@ -17,11 +16,10 @@ typedef struct {
   uint32_t size;
 } webp_chunk;
 
-/// An allocated buffer; empty if `bytes` is null.
+/// A rectangle on the canvas, in pixels.
 typedef struct {
-  uint8_t *_Nullable bytes;
-  size_t count;
-} webp_bytes;
+  uint32_t x, y, width, height;
+} webp_area;
 
 struct lqip_webp_reader {
   lqip_codec *codec;
@@ -39,11 +37,12 @@ struct lqip_webp_reader {
   /// Whether an ALPH chunk precedes the pixels.
   bool has_alpha_plane;
   bool has_alpha;
-  uint32_t frame_count;
   uint32_t width;
   uint32_t height;
-  lqip_webp_area frame;
-  webp_bytes icc;
+  /// The first frame; the rest of the canvas is transparent.
+  webp_area frame;
+  uint8_t *_Nullable icc;
+  size_t icc_size;
 
   /// The image chunks read so far: `size` bytes in `copy`, which has a capacity, or in the caller's memory.
   const uint8_t *_Nullable data;
@@ -92,5 +91,3 @@ void webp_read_more(lqip_webp_reader *reader, size_t count);
 uint64_t webp_table_memory(lqip_webp_reader *reader);
 
 #pragma clang assume_nonnull end
-
-#endif

@@ -1,3 +1,6 @@
+// Clients of this module also use the types of Placeholders, so one import is enough.
+@_exported public import Placeholders
+
 /// An encoder that generates the placeholders of an image from its file.
 ///
 /// The image is decoded once, into a grid of at most 128 × 128 cells, from which all placeholders are computed.

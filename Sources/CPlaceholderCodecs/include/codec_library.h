@@ -3,8 +3,7 @@
 // On Linux, the library is loaded on first use, so that it does not slow down the start of the process. On other
 // systems and in a static program, which defines LQIP_LINKED, it is linked.
 
-#ifndef CODEC_LIBRARY_H
-#define CODEC_LIBRARY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,19 +24,18 @@ extern atomic_bool codec_loads_libraries;
 ///
 /// The first call loads the library. If that fails, `getter` returns null, and the next call tries again.
 #define CODEC_LIBRARY(type, getter, file, each_of) \
-  static type functions; \
-  static bool load(void) { \
-    void *library = dlopen(file, RTLD_LAZY | RTLD_LOCAL); \
-    const bool has_all = library each_of(CODEC_FIND); \
-    if (library && !has_all) dlclose(library); \
-    return has_all; \
-  } \
   const type *getter(void) { \
+    static type functions; \
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; \
     static atomic_bool is_loaded; \
     if (!atomic_load(&is_loaded) && atomic_load(&codec_loads_libraries)) { \
       pthread_mutex_lock(&lock); \
-      if (!atomic_load(&is_loaded)) atomic_store(&is_loaded, load()); \
+      if (!atomic_load(&is_loaded)) { \
+        void *library = dlopen(file, RTLD_LAZY | RTLD_LOCAL); \
+        const bool has_all = library each_of(CODEC_FIND); \
+        if (library && !has_all) dlclose(library); \
+        atomic_store(&is_loaded, has_all); \
+      } \
       pthread_mutex_unlock(&lock); \
     } \
     return atomic_load(&is_loaded) ? &functions : NULL; \
@@ -53,7 +51,5 @@ extern atomic_bool codec_loads_libraries;
     static const type functions = {each_of(CODEC_ENTRY)}; \
     return &functions; \
   }
-
-#endif
 
 #endif

@@ -1,5 +1,4 @@
-#ifndef LQIP_CODEC_H
-#define LQIP_CODEC_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,9 +21,6 @@ typedef enum __attribute__((enum_extensibility(closed))) {
   LQIP_NOT_LOADED,
 } lqip_status;
 
-/// The maximum number of frames counted in an animation.
-enum { LQIP_MAX_FRAMES = 1 << 16 };
-
 /// The limits on decoding one image, and the options that all readers share.
 typedef struct {
   uint64_t max_jpeg_pixels;
@@ -37,19 +33,41 @@ typedef struct {
   /// The maximum CPU time and wall time in nanoseconds, from the creation of the codec; `UINT64_MAX` for no limit.
   uint64_t max_cpu_time;
   uint64_t max_wall_time;
+  /// Whether to decode at full size, and without the faster path for PNG rows.
+  bool exact;
   /// Whether to read the file to its end, even if the rest is not needed.
   bool verifies;
   /// Whether to return the intact part of a damaged image instead of failing.
   bool lenient;
 } lqip_limits;
 
-/// The size of an image, and the sample layout of its rows.
+/// The properties of an image in its header.
 typedef struct {
   uint32_t width;
   uint32_t height;
   /// Samples per pixel: 1 for gray, 2 for gray and alpha, 3 for RGB, 4 for CMYK (JPEG) or RGBA (other formats).
   int channels;
+  /// Whether a PNG file is an animation with frames other than the default image.
+  bool is_animated;
 } lqip_header;
+
+/// The number of decoded pixels per row, the number of rows, and the number of stored pixels per decoded pixel along
+/// each axis: 1, 2, 4 or 8.
+typedef struct {
+  uint32_t width;
+  uint32_t height;
+  int scale;
+} lqip_layout;
+
+/// The position of decoded pixels: `count` pixels of row `y`, `step_x` columns apart, starting at `first_x`.
+typedef struct {
+  uint32_t y;
+  uint32_t first_x;
+  uint32_t step_x;
+  uint32_t count;
+  /// Whether the other pixels of the row are transparent; if not, later calls return them.
+  bool is_transparent_elsewhere;
+} lqip_row;
 
 /// Bytes owned by a codec, a reader or the caller.
 typedef struct {
@@ -57,8 +75,24 @@ typedef struct {
   size_t count;
 } lqip_bytes;
 
+/// The last failure of a codec, with the `errno` of the failed read if the status is `LQIP_UNREADABLE`.
+typedef struct {
+  lqip_status status;
+  int error_number;
+  const char *message;
+} lqip_failure;
+
 /// The input of one image, from memory or from a descriptor, and the state that all readers share: the jump target for
-/// failures, the error message, the warnings and the limits.
+/// failures, the last failure, the warnings and the limits.
+///
+/// Each format has a reader, which decodes an image row by row to 8-bit samples. It consists of the functions
+/// `lqip_FORMAT_reader_open`, `_read_row`, `_destroy` and others. The codec must outlive its reader. After a function
+/// returns false, the codec holds the reason, and the reader can only be destroyed.
+///
+/// - `open` reads the header, up to the pixels, and checks the size; it returns null on a failure.
+/// - `read_row` reads the next row into an array with room for a full row. `has_row` is false after the last row and, in
+///   a lenient decode, at the end of truncated data. The call that sets it to false first reads the rest of the file if
+///   `verifies` is set. Do not call the function again afterwards.
 typedef struct lqip_codec lqip_codec;
 
 /// Creates a codec that reads from memory, which must outlive the codec. Like all functions that create an object, this
@@ -78,13 +112,13 @@ void lqip_codec_destroy(lqip_codec *codec);
 /// Points `first` to the first bytes of the image, up to 64 KiB, without consuming them; returns false if a read fails.
 bool lqip_codec_peek(lqip_codec *codec, lqip_bytes *first);
 
-/// Returns the status of the last failure.
-lqip_status lqip_codec_status(const lqip_codec *codec);
-/// Returns the message of the last failure.
-const char *lqip_codec_message(const lqip_codec *codec);
+lqip_failure lqip_codec_failure(const lqip_codec *codec);
 
-/// Returns the `errno` of the failed read if the status is `LQIP_UNREADABLE`.
-int lqip_codec_errno(const lqip_codec *codec);
+/// Returns a message from the distinct warnings so far; null after the last one.
+const char *_Nullable lqip_codec_warning(const lqip_codec *codec, int index);
+
+/// Returns the number of frames found so far, at most 65,536; 0 if the file is not an animation.
+uint32_t lqip_codec_frame_count(const lqip_codec *codec);
 
 /// Returns the system's message for an error number.
 const char *lqip_error_text(int number);
@@ -97,11 +131,24 @@ void lqip_clear_allocation_error(void);
 /// may leave any value in `errno`.
 bool lqip_has_allocation_error(void);
 
-/// Returns the number of distinct warnings stored so far.
-int lqip_codec_warning_count(const lqip_codec *codec);
-/// Returns the message of a stored warning.
-const char *lqip_codec_warning(const lqip_codec *codec, int index);
+/// A codec library.
+typedef enum __attribute__((enum_extensibility(closed))) {
+  LQIP_LIBJPEG,
+  LQIP_LIBPNG,
+  LQIP_ISAL,
+  LQIP_LIBWEBP,
+  LQIP_GIFLIB,
+} lqip_library;
+
+/// Returns the version of a library, such as 0x010627 for 1.6.39; 0 if the program was built without the library or
+/// cannot load it.
+///
+/// The version is that of the loaded library if it reports one, otherwise that of its headers at build time. An
+/// optional library is loaded if necessary.
+uint32_t lqip_library_version(lqip_library library);
+
+/// Loads every library and the time zone, for a process that cannot open files later. A library that cannot be
+/// loaded now is not tried again.
+void lqip_load_libraries(void);
 
 #pragma clang assume_nonnull end
-
-#endif

@@ -1,16 +1,13 @@
-#ifndef LQIP_PNG_H
-#define LQIP_PNG_H
+#pragma once
 
 #include "lqip_codec.h"
 
 #pragma clang assume_nonnull begin
 
-/// A reader that decodes a PNG image row by row to 8-bit gray or RGB, with or without alpha.
+/// A reader that decodes a PNG image to 8-bit gray or RGB, with or without alpha.
 ///
-/// libpng parses the file; a faster path decodes the rows of common images.
-///
-/// Every function sets its own jump target before it calls libpng, so no `longjmp` crosses a Swift stack frame.
-/// After a function returns false, the codec holds the reason, and the reader can only be destroyed.
+/// libpng parses the file. A faster path, which does not detect where damage starts, decodes the rows of common images
+/// unless `exact`, `verifies` or `lenient` is set.
 typedef struct lqip_png_reader lqip_png_reader;
 
 /// The color information of the file. `icc_profile` is valid until the next row is read.
@@ -29,46 +26,17 @@ typedef struct {
   lqip_bytes icc_profile;
 } lqip_png_color;
 
-/// The position of a row of the image, or of a row of one pass if the image is interlaced: `count` pixels, `step_x`
-/// columns apart, starting at `first_x`.
-typedef struct {
-  uint32_t y;
-  uint32_t first_x;
-  uint32_t step_x;
-  uint32_t count;
-} lqip_png_row;
-
-/// Creates a reader, which the codec must outlive.
-lqip_png_reader *_Nullable lqip_png_reader_create(lqip_codec *codec);
+lqip_png_reader *_Nullable lqip_png_reader_open(lqip_codec *codec, lqip_header *header);
 void lqip_png_reader_destroy(lqip_png_reader *reader);
-
-/// Reads the header, up to the pixels, and checks the size.
-bool lqip_png_reader_read_header(lqip_png_reader *reader, lqip_header *header);
-
-/// Returns whether the file is an animation with frames other than the default image.
-bool lqip_png_reader_is_animated(const lqip_png_reader *reader);
-
-/// Returns the number of frames in the acTL chunk, at most `LQIP_MAX_FRAMES`; 0 if the chunk is missing or invalid.
-uint32_t lqip_png_reader_frame_count(const lqip_png_reader *reader);
 
 lqip_png_color lqip_png_reader_color(const lqip_png_reader *reader);
 
 /// Returns the TIFF data of the eXIf chunk; empty if there is none.
 lqip_bytes lqip_png_reader_exif(const lqip_png_reader *reader);
 
-/// Makes the reader decode rows with libpng instead of the faster path, which does not detect where damage starts.
-///
-/// Call this function before the first row is read. It is required for a later call of `lqip_png_reader_verify`.
-void lqip_png_reader_use_libpng(lqip_png_reader *reader);
-
-/// Reads the next row into `samples`, which must have room for a full row of the image.
-///
-/// `has_row` is false after the last row and, in a lenient decode, at the end of truncated data.
+/// Reads the next row of the image, or of a pass if the image is interlaced.
 bool lqip_png_reader_read_row(
-    lqip_png_reader *reader, uint8_t *samples, lqip_png_row *row, bool *has_row);
-
-/// Reads the rest of the file to detect damage.
-bool lqip_png_reader_verify(lqip_png_reader *reader);
+    lqip_png_reader *reader, uint8_t *samples, lqip_row *row, bool *has_row);
 
 /// Encodes an image of 8-bit RGB or RGBA samples as PNG; returns null if an allocation fails.
 ///
@@ -81,5 +49,3 @@ uint8_t *_Nullable lqip_png_write(
 void lqip_png_free(uint8_t *file);
 
 #pragma clang assume_nonnull end
-
-#endif

@@ -31,12 +31,8 @@ package enum CodecLibrary: String, CaseIterable, Sendable {
   package static func loadAll() { lqip_load_libraries() }
 
   private static func version(of library: lqip_library) -> String? {
-    unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(LQIP_VERSION_SIZE)) { text in
-      guard let start = text.baseAddress, unsafe lqip_library_version(library, start) else {
-        return nil
-      }
-      return unsafe String(cString: start)
-    }
+    let version = lqip_library_version(library)
+    return version == 0 ? nil : "\(version >> 16).\(version >> 8 & 255).\(version & 255)"
   }
 
   /// The version of lcms2, decoded from a number such as 2140 for 2.14.

@@ -1,3 +1,4 @@
+internal import CPlaceholderCodecs
 internal import Placeholders
 
 /// A builder of the grid of an image, which converts each row to sRGB if necessary and accumulates its pixels.
@@ -11,49 +12,53 @@ struct GridBuilder {
   /// The buffer for a decoded row, large enough for the widest row.
   var row: [UInt8]
 
-  /// Creates a builder for rows of the given layout.
-  init(_ layout: RowLayout, of header: ImageHeader, over background: SRGBColor) {
-    let columns = GridAxis(
-      decodedLength: layout.width, sourceLength: header.width, scale: layout.scale)
+  /// Creates a builder for rows of the given size, samples and profile.
+  init(
+    _ layout: lqip_layout, of header: lqip_header, samples: SampleLayout, profile: ColorProfile,
+    over background: SRGBColor
+  ) {
+    let scale = Int(layout.scale)
+    width = Int(layout.width)
+    let columns = GridAxis(decodedLength: width, sourceLength: Int(header.width), scale: scale)
     let rows = GridAxis(
-      decodedLength: layout.height, sourceLength: header.height, scale: layout.scale)
+      decodedLength: Int(layout.height), sourceLength: Int(header.height), scale: scale)
     let curves: TransferCurves
     let matrix: ColorMatrix
     let transform: ColorTransform?
-    switch layout.profile {
+    switch profile {
     case .matrix(let own, let ownMatrix): (curves, matrix, transform) = (own, ownMatrix, nil)
     case .table(let own): (curves, matrix, transform) = (.sRGB, .identity, own)
     }
-    converter = RowConverter(input: layout.samples, transform: transform)
-    row = Array(repeating: 0, count: layout.width * layout.samples.count)
+    converter = RowConverter(input: samples, transform: transform)
+    row = Array(repeating: 0, count: width * samples.count)
     converted = converter.isIdentity ? [] : row
     accumulator = GridAccumulator(
       columns: columns, rows: rows, layout: converter.output, curves: curves, matrix: matrix,
       background: background)
     texture = GridTexture(
-      columns: columns, rows: rows, layout: converter.output, curves: curves, scale: layout.scale)
-    width = layout.width
+      columns: columns, rows: rows, layout: converter.output, curves: curves, scale: scale)
   }
 
   /// Adds the pixels in ``row`` at the given position.
-  mutating func addRow(_ position: RowPosition) {
+  mutating func addRow(_ position: lqip_row) {
     if converter.isIdentity {
       add(row, position)
     } else {
-      converter.convert(&row, into: &converted, pixelCount: position.count)
+      converter.convert(&row, into: &converted, pixelCount: Int(position.count))
       add(converted, position)
     }
   }
 
-  private mutating func add(_ row: [UInt8], _ position: RowPosition) {
-    let (y, firstX, count) = (position.y, position.firstX, position.count)
-    if position.step == 1 && firstX == 0 && count == width {
+  private mutating func add(_ row: [UInt8], _ position: lqip_row) {
+    let (y, firstX) = (Int(position.y), Int(position.first_x))
+    let (step, count) = (Int(position.step_x), Int(position.count))
+    if step == 1 && firstX == 0 && count == width {
       accumulator.add(row, y: y)
       texture?.add(row, y: y)
-    } else if position.isTransparentElsewhere {
+    } else if position.is_transparent_elsewhere {
       accumulator.add(row, y: y, to: firstX..<firstX + count)
     } else {
-      accumulator.add(row, y: y, firstX: firstX, step: position.step, count: count)
+      accumulator.add(row, y: y, firstX: firstX, step: step, count: count)
     }
   }
 

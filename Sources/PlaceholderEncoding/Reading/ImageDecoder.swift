@@ -1,4 +1,5 @@
 internal import CPlaceholderCodecs
+public import Placeholders
 
 /// A decoder that turns images into grids and reads only as much of a file as necessary.
 ///
@@ -96,7 +97,7 @@ public struct ImageDecoder: Sendable, Hashable {
         max_scans: Int32(clamping: maximumScanCount),
         max_warnings: Int32(clamping: maximumWarningCount),
         max_cpu_time: Self.nanoseconds(timeLimit), max_wall_time: Self.nanoseconds(wallTimeLimit),
-        verifies: options.verifiesWholeFile, lenient: options.isLenient)
+        exact: options.isExact, verifies: options.verifiesWholeFile, lenient: options.isLenient)
     }
 
     private func maximumPixelCount(of format: ImageFormat) -> UInt64 {
@@ -185,41 +186,51 @@ public struct ImageDecoder: Sendable, Hashable {
   private func decode(
     _ source: consuming ImageSource, _ isCancelled: () -> Bool = { false }
   ) throws(ImageDecodingError) -> DecodedImage {
-    switch try source.format() {
-    case .jpeg: try decode(JPEGReader(source), isCancelled)
-    case .png: try decode(PNGReader(source), isCancelled)
-    case .webp:
-      #if WebP
-      try decode(WebPReader(source), isCancelled)
-      #else
-      throw .unsupported(format: .webp, reason: "built without libwebp")
-      #endif
-    case .gif:
-      #if GIF
-      try decode(GIFReader(source), isCancelled)
-      #else
-      throw .unsupported(format: .gif, reason: "built without giflib")
-      #endif
-    }
-  }
-
-  private func decode<Reader: ImageReader & ~Copyable>(
-    _ reader: consuming Reader, _ isCancelled: () -> Bool
-  ) throws(ImageDecodingError) -> DecodedImage {
+    var reader = try ImageReader(source)
+    let (layout, profile) = try reader.start()
     var builder = GridBuilder(
-      try reader.start(options), of: reader.header, over: options.background)
+      layout, of: reader.header, samples: reader.samples, profile: profile,
+      over: options.background)
     while let position = try reader.readRow(into: &builder.row) {
       guard !isCancelled() else { throw .cancelled }
       builder.addRow(position)
     }
-    if options.verifiesWholeFile {
-      try reader.verify()
-      guard !isCancelled() else { throw .cancelled }
-    }
+    if options.verifiesWholeFile && isCancelled() { throw .cancelled }
     guard let grid = builder.finish() else { throw reader.failure }
-    let header = reader.header
+    let orientation = reader.orientation
     return DecodedImage(
-      header, grid: options.appliesOrientation ? grid.oriented(header.orientation) : grid,
-      warnings: reader.warnings)
+      format: reader.format,
+      grid: options.appliesOrientation ? grid.oriented(orientation) : grid,
+      orientation: orientation, hasAlpha: reader.samples.hasAlpha,
+      isAnimated: reader.header.is_animated || reader.frameCount != nil,
+      frameCount: reader.frameCount, warnings: reader.warnings)
   }
+}
+
+/// An image decoded by ``ImageDecoder``: its grid, and the properties of its file.
+public struct DecodedImage: Sendable, Hashable {
+  /// The format, detected from the first bytes of the file.
+  public let format: ImageFormat
+
+  /// The averaged pixels, upright unless ``ImageDecoder/Options/appliesOrientation`` is false.
+  public let grid: PixelGrid
+
+  /// The Exif orientation in the file; ``/Placeholders/ImageOrientation/up`` if the file has none.
+  public let orientation: ImageOrientation
+
+  /// Whether the file has an alpha channel or a transparent color, even if all pixels are opaque.
+  public let hasAlpha: Bool
+
+  /// Whether the file is an animation.
+  ///
+  /// Only the first frame is decoded; for PNG, the default image.
+  public let isAnimated: Bool
+
+  /// The number of frames, at most 65,536; nil for a still image.
+  ///
+  /// For PNG, the number comes from the header. For other formats, the frames are counted.
+  public let frameCount: Int?
+
+  /// The problems that did not prevent decoding, without duplicates.
+  public let warnings: [String]
 }

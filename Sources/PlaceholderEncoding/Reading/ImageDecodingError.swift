@@ -45,16 +45,11 @@ public enum ImageDecodingError: Error, Equatable, Sendable, CustomStringConverti
     case .tooLarge(let reason): "image too large: \(reason)"
     case .timedOut: "decoding took too long"
     case .unreadable(let errno):
-      "cannot read the image: \(Self.reason(errno: errno))"
+      "cannot read the image: \(unsafe String(cString: lqip_error_text(errno)))"
     case .cancelled: "decoding was cancelled"
     case .outOfMemory: "out of memory"
     case .libraryUnavailable(let format, let reason):
       "\(format) support is unavailable: \(reason)"
     }
-  }
-
-  /// Returns the system's message for an error number.
-  private static func reason(errno: Int32) -> String {
-    unsafe String(cString: lqip_error_text(errno))
   }
 }

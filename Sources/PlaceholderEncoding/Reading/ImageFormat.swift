@@ -21,9 +21,11 @@ public enum ImageFormat: Sendable, Hashable, CaseIterable, CustomStringConvertib
   ///
   /// - Parameter bytes: The start of a file; 12 bytes are enough.
   public init?(sniffing bytes: Span<UInt8>) {
-    if Self.starts(bytes, with: [0xFF, 0xD8, 0xFF]) {
+    if bytes.integer(at: 0, size: 3) == 0xFFD8FF {
       self = .jpeg
-    } else if Self.starts(bytes, with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
+    } else if bytes.integer(at: 0, size: 4) == 0x8950_4E47,
+      bytes.integer(at: 4, size: 4) == 0x0D0A_1A0A
+    {
       self = .png
     } else if bytes.starts(with: "RIFF"), bytes.starts(with: "WEBP", at: 8) {
       self = .webp
@@ -32,10 +34,6 @@ public enum ImageFormat: Sendable, Hashable, CaseIterable, CustomStringConvertib
     } else {
       return nil
     }
-  }
-
-  private static func starts(_ bytes: Span<UInt8>, with signature: [UInt8]) -> Bool {
-    bytes.count >= signature.count && signature.indices.allSatisfy { bytes[$0] == signature[$0] }
   }
 
   /// The media type registered for the format.
@@ -60,6 +58,51 @@ public enum ImageFormat: Sendable, Hashable, CaseIterable, CustomStringConvertib
     case .png: "PNG"
     case .webp: "WebP"
     case .gif: "GIF"
+    }
+  }
+
+  /// Returns why a file is rejected whose signature is unknown; the reason names the format if it is recognized.
+  ///
+  /// Sources: ISO/IEC 14496-12, section 4.3, with the brands of AVIF and of ISO/IEC 23008-12, Annex B;
+  /// ISO/IEC 18181-2.
+  static func reasonForRejecting(_ bytes: Span<UInt8>) -> String {
+    let brands: [(name: String, brands: [StaticString])] = [
+      ("AVIF", ["avif", "avis"]),
+      ("HEIC", ["heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"]),
+    ]
+    let isJPEGXL = bytes.integer(at: 0, size: 2) == 0xFF0A || bytes.starts(with: "JXL ", at: 4)
+    var name = isJPEGXL ? "JPEG XL" : nil
+    if bytes.starts(with: "ftyp", at: 4) {
+      name = brands.first { $0.brands.contains { bytes.starts(with: $0, at: 8) } }?.name
+    }
+    guard let name else { return "not a JPEG, PNG, WebP or GIF image" }
+    return "\(name) images are not supported"
+  }
+}
+
+extension Span<UInt8> {
+  /// Reads an unsigned integer of up to four bytes.
+  ///
+  /// - Parameters:
+  ///   - offset: The index of the first byte.
+  ///   - size: The number of bytes.
+  ///   - isBigEndian: Whether the most significant byte comes first.
+  /// - Returns: The integer; nil if it extends past the end of the span.
+  func integer(at offset: Int, size: Int, isBigEndian: Bool = true) -> UInt32? {
+    guard offset <= count - size else { return nil }
+    var value: UInt32 = 0
+    for index in 0..<size {
+      value = value << 8 | UInt32(self[offset + (isBigEndian ? index : size - 1 - index)])
+    }
+    return value
+  }
+
+  /// Returns whether the bytes at `offset` start with an ASCII string.
+  func starts(with text: StaticString, at offset: Int = 0) -> Bool {
+    let size = text.utf8CodeUnitCount
+    guard offset <= count - size else { return false }
+    return text.withUTF8Buffer { text in
+      text.indices.allSatisfy { unsafe self[offset + $0] == text[$0] }
     }
   }
 }

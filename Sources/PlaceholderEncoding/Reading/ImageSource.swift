@@ -37,28 +37,31 @@ internal import CPlaceholderCodecs
     guard unsafe lqip_codec_peek(codec, &first) else { throw error(format: .jpeg) }
     let bytes = unsafe UnsafeBufferPointer(start: first.bytes, count: first.count)
     guard let format = unsafe ImageFormat(sniffing: bytes.span) else {
-      throw .unsupportedFormat(reason: unsafe UnsupportedFormat(sniffing: bytes.span).description)
+      throw .unsupportedFormat(reason: unsafe ImageFormat.reasonForRejecting(bytes.span))
     }
     return format
   }
 
   /// The warnings so far, without duplicates.
   var warnings: [String] {
-    unsafe (0..<lqip_codec_warning_count(codec)).map {
-      unsafe String(cString: lqip_codec_warning(codec, $0))
+    var warnings: [String] = []
+    while let warning = unsafe lqip_codec_warning(codec, Int32(warnings.count)) {
+      warnings.append(unsafe String(cString: warning))
     }
+    return warnings
   }
 
   /// Returns the error of the last failed C call, with the codec's message.
   func error(format: ImageFormat) -> ImageDecodingError {
-    let reason = unsafe String(cString: lqip_codec_message(codec))
-    return switch unsafe lqip_codec_status(codec) {
+    let failure = unsafe lqip_codec_failure(codec)
+    let reason = unsafe String(cString: failure.message)
+    return switch unsafe failure.status {
     case .LQIP_SUCCESS, .LQIP_CORRUPT: .corrupt(format: format, reason: reason)
     case .LQIP_UNSUPPORTED: .unsupported(format: format, reason: reason)
     case .LQIP_TRUNCATED: .truncated(format: format, reason: reason)
     case .LQIP_TOO_LARGE: .tooLarge(reason: reason)
     case .LQIP_TIMED_OUT: .timedOut
-    case .LQIP_UNREADABLE: .unreadable(errno: unsafe lqip_codec_errno(codec))
+    case .LQIP_UNREADABLE: .unreadable(errno: unsafe failure.error_number)
     case .LQIP_OUT_OF_MEMORY: .outOfMemory
     case .LQIP_NOT_LOADED: .libraryUnavailable(format: format, reason: reason)
     }

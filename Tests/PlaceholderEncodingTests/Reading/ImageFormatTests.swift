@@ -55,4 +55,31 @@ import Testing
     let names = "\(ImageFormat.jpeg), \(ImageFormat.png), \(ImageFormat.webp), \(ImageFormat.gif)"
     #expect(names == "JPEG, PNG, WebP, GIF")
   }
+
+  private static func reasonForRejecting(_ bytes: [UInt8]) -> String {
+    ImageFormat.reasonForRejecting(bytes.span)
+  }
+
+  private static func box(_ brand: String) -> [UInt8] {
+    [0, 0, 0, 24] + Array("ftyp\(brand)".utf8) + [0, 0, 0, 0]
+  }
+
+  @Test(arguments: [
+    ("avif", "AVIF"), ("avis", "AVIF"), ("heic", "HEIC"), ("heix", "HEIC"), ("hevc", "HEIC"),
+    ("mif1", "HEIC"),
+  ])
+  func `the brand of a container determines the format`(brand: String, name: String) {
+    #expect(Self.reasonForRejecting(Self.box(brand)).contains("\(name) images are not supported"))
+  }
+
+  @Test func `JPEG XL is detected as a codestream and in a container`() {
+    #expect(Self.reasonForRejecting([0xFF, 0x0A, 0]).contains("JPEG XL"))
+    #expect(Self.reasonForRejecting([0, 0, 0, 12] + Array("JXL \r\n".utf8)).contains("JPEG XL"))
+  }
+
+  @Test func `the error for unknown bytes lists the supported formats`() {
+    for bytes in [[], Self.box("isom"), Array("GIF88a".utf8), Array(Self.box("avif").prefix(11))] {
+      #expect(Self.reasonForRejecting(bytes) == "not a JPEG, PNG, WebP or GIF image")
+    }
+  }
 }

@@ -1,5 +1,6 @@
 #if WebP
 
+import CPlaceholderCodecs
 import Foundation
 import PlaceholdersTestSupport
 import Testing
@@ -150,11 +151,11 @@ import Testing
     var (rowCount, pixelCount) = (0, 0)
     try unsafe bytes.withUnsafeBufferPointer { bytes in
       let limits = ImageDecoder.Limits().codecLimits(of: ImageDecoder.Options())
-      var reader = try unsafe WebPReader(ImageSource(bytes: bytes, limits: limits))
-      var row = [UInt8](repeating: 0, count: try reader.start(ImageDecoder.Options()).width * 4)
+      var reader = try unsafe ImageReader(ImageSource(bytes: bytes, limits: limits))
+      var row = [UInt8](repeating: 0, count: Int(try reader.start().layout.width) * 4)
       while let place = try reader.readRow(into: &row) {
         rowCount += 1
-        pixelCount += place.count
+        pixelCount += Int(place.count)
       }
     }
     #expect(rowCount == 16_383)
