@@ -117,8 +117,7 @@ public struct PreviewImage: Sendable, Hashable {
     #if WebP
     if options.format.available == .webp {
       let capacity = ImageFormat.webp.capacity(ofDataURL: byteCount)
-      var search = WebPSearch(grid, capacity: capacity)
-      guard let file = search.closest() else { return nil }
+      guard let file = WebPSearch(grid, capacity: capacity).closest() else { return nil }
       self.init(
         bytes: file.bytes, format: .webp, width: file.width, height: file.height,
         hasAlpha: file.hasAlpha)

@@ -12,33 +12,44 @@ struct WebPSearch {
     let hasAlpha: Bool
     /// The quantizer; 0 (the finest) for a lossless file.
     let quantizer: Int
+    /// The distance to the image.
+    let distance: Float
 
-    fileprivate init(_ bytes: [UInt8], of bitmap: RGBABitmap, quantizer: Int) {
+    /// Decodes a file to compare it with the image; nil if an allocation fails.
+    fileprivate init?(
+      _ bytes: [UInt8], of bitmap: RGBABitmap, quantizer: Int, target: PictureDistance
+    ) {
+      guard let decoded = RGBABitmap(webP: bytes, width: bitmap.width, height: bitmap.height)
+      else { return nil }
       self.bytes = bytes
       (width, height, hasAlpha) = (bitmap.width, bitmap.height, !bitmap.isOpaque)
       self.quantizer = quantizer
+      distance = target.distance(of: decoded)
     }
   }
 
   /// The lengths to try for the long side, in pixels.
-  private static let sides = [1, 2, 4, 8, 12, 16, 24, 32, 40, 48, PreviewImage.maximumSide]
+  private static let sides = [1, 2, 4, 8, 12, 16, 24, 32, 48, PreviewImage.maximumSide]
   /// The minimum capacity per distinct color, in bytes, at which a lossless file is tried.
   private static let losslessBytesPerColor = 4
   /// The alpha qualities to try, which preserve 14 and 4 levels of alpha.
   private static let alphaQualities = [60, 10]
-  /// The first quantizer to try, at which the median photo fits the capacity.
+  /// The number of pixels per byte of the capacity at which the search starts.
+  private static let pixelsPerByte: Double = 6
+  /// The first quantizer to try, which suits most images.
   private static let typicalQuantizer = 56
+  /// The assumed increase of the quantizer, at an equal file size, per unit of the logarithm of the side.
+  private static let quantizersPerLogarithm: Double = 60
   /// The maximum number of files to encode per size and alpha quality.
-  private static let maximumTryCount = 5
+  private static let maximumTryCount = 6
+  /// The maximum estimated distance of a neighboring size, relative to the closest file, at which the size is tried.
+  private static let distanceTolerance: Float = 1.03
   /// The assumed increase in the logarithm of the file size per decrement of the quantizer, until two sizes are known.
-  private static let typicalSlope: Double = 0.021
-  /// The range of quantizers outside of which a neighboring size may be closer to the image.
-  private static let moderateQuantizers = 16...88
+  private static let typicalSlope: Double = 0.019
 
   private let grid: PixelGrid
   private let capacity: Int
-  /// The distance to the image, prepared when the first two files are compared.
-  private lazy var target = PictureDistance(to: grid)
+  private let target: PictureDistance
 
   /// Creates a search.
   ///
@@ -48,103 +59,133 @@ struct WebPSearch {
   init(_ grid: PixelGrid, capacity: Int) {
     self.grid = grid
     self.capacity = capacity
+    target = PictureDistance(to: grid)
   }
 
   /// Finds the file that is closest to the image; nil if an allocation fails.
   ///
-  /// The search starts with the size that suits most photos and continues with smaller sizes until a file fits. If the
-  /// quantizer of that file is extreme, neighboring sizes are tried as long as each file is closer to the image than
-  /// the previous one.
-  mutating func closest() -> Candidate? {
+  /// The search starts with a size that suits most images, or the next smaller one at which a file fits. It continues
+  /// with smaller or larger sizes as long as each file is closer to the image than the previous one.
+  func closest() -> Candidate? {
     let longSide = max(grid.sourceWidth, grid.sourceHeight)
     let sides = Self.sides.filter { $0 <= longSide }
-    let typical = sides.lastIndex { $0 <= typicalSide } ?? 0
-    var index = typical
-    var found = candidate(longSide: sides[index])
-    while found == nil, index > 0 {
-      index -= 1
-      found = candidate(longSide: sides[index])
+    var start = sides.lastIndex { $0 <= typicalSide } ?? 0
+    var first = candidate(longSide: sides[start])
+    while first == nil, start > 0 {
+      start -= 1
+      first = candidate(longSide: sides[start])
     }
-    guard var best = found else { return nil }
-    let isFine = best.quantizer < Self.moderateQuantizers.lowerBound && index == typical
-    guard isFine || best.quantizer > Self.moderateQuantizers.upperBound else { return best }
-    let step = isFine ? 1 : -1
-    while sides.indices.contains(index + step) {
-      index += step
-      guard let next = candidate(longSide: sides[index]), isCloser(next, than: best) else { break }
+    guard let first else { return nil }
+    let (smaller, larger) = (Array(sides[..<start].reversed()), Array(sides[(start + 1)...]))
+    let isCoarse = first.quantizer > Self.typicalQuantizer
+    for sides in isCoarse ? [smaller, larger] : [larger, smaller] {
+      let best = closest(after: first, in: sides)
+      if best.distance < first.distance { return best }
+    }
+    return first
+  }
+
+  /// Finds the last file of a series that is closer to the image than the previous one.
+  private func closest(after first: Candidate, in sides: [Int]) -> Candidate {
+    var best = first
+    for side in sides {
+      guard let next = candidate(longSide: side, after: best), next.distance < best.distance
+      else { break }
       best = next
     }
     return best
   }
 
-  /// The length of the long side, in pixels, at which the quantizer of most photos is neither fine nor coarse.
+  /// The length of the long side, in pixels, that suits most images.
   private var typicalSide: Int {
     // Alpha, its chunk header and the extended header take about 96 bytes.
-    let capacity = grid.isOpaque ? capacity : capacity - 96
-    switch capacity {
-    case 250...: return 48
-    case 180...: return 40
-    case 150...: return 32
-    case 100...: return 24
-    default: return 16
-    }
+    let byteCount = grid.isOpaque ? capacity : max(capacity - 96, capacity / 2)
+    let (width, height) = (Double(grid.sourceWidth), Double(grid.sourceHeight))
+    let aspect = max(width, height) / min(width, height)
+    return Int((Double(byteCount) * Self.pixelsPerByte * aspect).squareRoot())
   }
 
   /// Finds the closest file with the given long side; nil if no file fits or an allocation fails.
-  private mutating func candidate(longSide: Int) -> Candidate? {
+  ///
+  /// The quantizer of a file of a similar size, `neighbor`, saves some tries.
+  private func candidate(longSide: Int, after neighbor: Candidate? = nil) -> Candidate? {
     let bitmap = grid.bitmap(longSide: longSide)
     let hasFewColors = bitmap.hasFewColors(upTo: capacity / Self.losslessBytesPerColor)
     let lossless = hasFewColors ? lossless(bitmap) : nil
-    let lossy = lossy(bitmap)
+    let lossy = lossy(bitmap, after: neighbor)
     guard let lossless, let lossy else { return lossless ?? lossy }
-    return isCloser(lossy, than: lossless) ? lossy : lossless
+    return lossy.distance < lossless.distance ? lossy : lossless
   }
 
   private func lossless(_ bitmap: RGBABitmap) -> Candidate? {
     guard let writer = WebPWriter(bitmap, capacity: capacity, isLossless: true),
       let bytes = writer.file(quantizer: 0, alphaQuality: 100)?.bytes
     else { return nil }
-    return Candidate(bytes, of: bitmap, quantizer: 0)
+    return Candidate(bytes, of: bitmap, quantizer: 0, target: target)
   }
 
-  private mutating func lossy(_ bitmap: RGBABitmap) -> Candidate? {
-    guard let writer = WebPWriter(bitmap, capacity: capacity, isLossless: false) else {
+  private func lossy(_ bitmap: RGBABitmap, after neighbor: Candidate?) -> Candidate? {
+    // The first file of a size is compared with a neighbor even if it is too large.
+    guard let writer = WebPWriter(bitmap, capacity: capacity * 2, isLossless: false) else {
       return nil
     }
     var best: Candidate?
     for alphaQuality in bitmap.isOpaque ? [100] : Self.alphaQualities {
-      guard let file = finestFile(of: writer, alphaQuality: alphaQuality) else { continue }
-      let next = Candidate(file.bytes, of: bitmap, quantizer: file.quantizer)
-      if let other = best { best = isCloser(next, than: other) ? next : other } else { best = next }
+      guard
+        let file = finestFile(
+          of: writer, bitmap, alphaQuality: alphaQuality, after: neighbor),
+        let next = Candidate(file.bytes, of: bitmap, quantizer: file.quantizer, target: target)
+      else { continue }
+      if next.distance < best?.distance ?? .infinity { best = next }
       // Fewer levels of alpha would hardly improve the colors.
       if file.quantizer <= Self.typicalQuantizer { break }
     }
     return best
   }
 
-  /// Returns whether one file is closer to the image than another; false if an allocation fails.
-  private mutating func isCloser(_ one: Candidate, than other: Candidate) -> Bool {
-    guard let decoded = one.decoded, let otherDecoded = other.decoded else { return false }
-    return target.distance(of: decoded) < target.distance(of: otherDecoded)
+  /// The quantizer at which a bitmap is assumed to fit the capacity.
+  private func quantizer(of bitmap: RGBABitmap, after neighbor: Candidate?) -> Int {
+    guard let neighbor else { return Self.typicalQuantizer }
+    let longSides = (max(bitmap.width, bitmap.height), max(neighbor.width, neighbor.height))
+    let growth = PortableMath.logarithm(Double(longSides.0) / Double(longSides.1))
+    let quantizer = neighbor.quantizer + Int((growth * Self.quantizersPerLogarithm).rounded())
+    return min(max(quantizer, WebPWriter.quantizers.lowerBound), WebPWriter.quantizers.upperBound)
   }
 
-  /// Finds a file that fits, with about the finest possible quantizer; nil if no file fits or an allocation fails.
+  /// Estimates whether a size is farther from the image than a neighbor, from the first file of the size.
+  ///
+  /// The distance is assumed to be inversely proportional to the square root of the file size.
+  private func isFar(_ first: Candidate, comparedWith neighbor: Candidate) -> Bool {
+    let estimate = first.distance * (Float(first.bytes.count) / Float(capacity)).squareRoot()
+    return estimate > neighbor.distance * Self.distanceTolerance
+  }
+
+  /// Finds a file that fits, with about the finest possible quantizer.
   ///
   /// The search interpolates, because the logarithm of the file size is nearly linear in the quantizer.
+  ///
+  /// - Returns: The file; nil if no file fits, the size is far from the image, or an allocation fails.
   private func finestFile(
-    of writer: borrowing WebPWriter, alphaQuality: Int
+    of writer: borrowing WebPWriter, _ bitmap: RGBABitmap, alphaQuality: Int,
+    after neighbor: Candidate?
   ) -> (bytes: [UInt8], quantizer: Int)? {
     let range = WebPWriter.quantizers
     var best: (bytes: [UInt8], quantizer: Int)?
     // The finest quantizer that fits is in this range.
     var (finest, coarsest) = (range.lowerBound, range.upperBound)
-    var (quantizer, slope) = (Self.typicalQuantizer, Self.typicalSlope)
+    var (quantizer, slope) = (quantizer(of: bitmap, after: neighbor), Self.typicalSlope)
     var previous: (quantizer: Int, logarithm: Double)?
     for _ in 0..<Self.maximumTryCount {
       guard let file = writer.file(quantizer: quantizer, alphaQuality: alphaQuality) else {
         return nil
       }
-      if let bytes = file.bytes {
+      if previous == nil, let neighbor, let bytes = file.bytes,
+        let first = Candidate(bytes, of: bitmap, quantizer: quantizer, target: target),
+        isFar(first, comparedWith: neighbor)
+      {
+        return nil
+      }
+      if let bytes = file.bytes, bytes.count <= capacity {
         best = (bytes, quantizer)
         coarsest = quantizer - 1
       } else {
@@ -165,13 +206,6 @@ struct WebPSearch {
       quantizer = min(max(quantizer + Int(step), finest), coarsest)
     }
     return best
-  }
-}
-
-extension WebPSearch.Candidate {
-  /// The decoded pixels; nil if an allocation fails.
-  fileprivate var decoded: RGBABitmap? {
-    RGBABitmap(webP: bytes, width: width, height: height)
   }
 }
 
