@@ -35,11 +35,12 @@ enum ScaleLayout {
 
   /// Returns the part in a lane of a group; nil for an unused lane.
   static func part(group: Int, lane: Int) -> Part? {
-    for (children, parents) in [(finest, fine), (fine, medium)] where children.contains(group) {
-      let (quarter, parent) = (group - children.lowerBound).quotientAndRemainder(
-        dividingBy: parents.count)
+    func quarter(_ index: Int, of parents: Range<Int>) -> Part? {
+      let (quarter, parent) = index.quotientAndRemainder(dividingBy: parents.count)
       return part(group: parents.lowerBound + parent, lane: lane)?.quarter(quarter)
     }
+    if finest.contains(group) { return quarter(group - finest.lowerBound, of: fine) }
+    if fine.contains(group) { return quarter(group - fine.lowerBound, of: medium) }
     let index = group - (group < coarse.lowerBound ? medium : coarse).lowerBound
     if coarse.contains(group) { return coarsePart(index * 4 + lane) }
     return index < 8

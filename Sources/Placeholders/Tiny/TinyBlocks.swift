@@ -206,11 +206,11 @@ struct TinyBlocks {
       let cost = change + price * Float(bits)
       if cost < best.cost { best = (candidate, cost) }
     }
-    offer(level + (slope < 0 ? 1 : -1))
-    if level != 0 {
-      offer(level > 0 ? level - 1 : level + 1)
-      offer(0)
-    }
+    let downhill = level + (slope < 0 ? 1 : -1)
+    let smaller = level - level.signum()
+    offer(downhill)
+    if smaller != level && smaller != downhill { offer(smaller) }
+    if smaller != 0 { offer(0) }
     guard best.level != level else { return }
     put(best.level, component, position)
     model.move(component, position, by: Float(best.level - level) * step)

@@ -102,12 +102,15 @@ struct TinyModel {
     let (v, u) = (one >> 3, one & 7)
     let (w, t) = (other >> 3, other & 7)
     let (rows, columns) = ((abs(v - w), v + w), (abs(u - t), u + t))
-    func term(_ row: Int, _ column: Int) -> SIMD8<Float> {
-      metric[row * Self.length + column]
+    // Sums of two frequencies per axis are below 15; checking hundreds of thousands of indices would take time.
+    let sum = unsafe metric.withUnsafeBufferPointer { metric in
+      @inline(__always)
+      func term(_ row: Int, _ column: Int) -> SIMD8<Float> {
+        unsafe metric[row &* Self.length &+ column]
+      }
+      return term(rows.0, columns.0) + term(rows.0, columns.1) + term(rows.1, columns.0)
+        + term(rows.1, columns.1)
     }
-    let sum =
-      term(rows.0, columns.0) + term(rows.0, columns.1) + term(rows.1, columns.0)
-      + term(rows.1, columns.1)
     return sum * (scales[one] * scales[other])
   }
 
@@ -125,6 +128,7 @@ struct TinyModel {
     let pairs = Self.pairs[component]
     var row = [SIMD4<Float>](repeating: .zero, count: 3 * groupCount)
     for group in 0..<groupCount {
+      @inline(__always)
       func curvature(_ lane: Int) -> SIMD8<Float> {
         self.curvature(frequencies[position], frequencies[group * 4 + lane])
       }
