@@ -1,6 +1,7 @@
 import Testing
 
 @testable import LqipService
+@testable import LqipSystem
 
 @Suite struct TrackedConnectionTests {
   private let start = MonotonicTime.now
