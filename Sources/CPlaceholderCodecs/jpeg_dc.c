@@ -178,9 +178,10 @@ void jpeg_convert_filled(
     const lqip_jpeg_reader *reader, const JSAMPLE *const *samples, size_t step, JSAMPLE *row) {
   const struct jpeg_decompress_struct *info = &reader->info;
   const bool is_ycck = info->out_color_space == JCS_YCCK;
-  const bool is_ycc = is_ycck || info->out_color_space == JCS_YCbCr;
+  const int count = info->num_components;
+  const bool is_ycc =
+      count >= COLOR_COUNT && (is_ycck || info->out_color_space == JCS_YCbCr);
   const size_t width = info->output_width;
-  const int count = info->output_components;
   if (is_ycc) {
     const JSAMPLE *luma = samples[0], *blue = samples[1], *red = samples[2];
     JSAMPLE *pixel = row;
