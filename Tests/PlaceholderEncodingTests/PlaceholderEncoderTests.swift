@@ -83,6 +83,6 @@ import Testing
         .reduce(checksum) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
     #expect(PlaceholderEncoder.algorithmVersion == 12)
-    #expect(checksum == 4_061_436_078_966_326_257)
+    #expect(checksum == 15_087_022_735_610_775_257)
   }
 }
