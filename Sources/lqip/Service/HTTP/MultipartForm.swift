@@ -7,17 +7,18 @@ import LqipSystem
 ///
 /// Source: RFC 7578; RFC 2046, section 5.1.1.
 struct MultipartForm {
-  /// A file, with the range of its content in the body.
+  /// A file in the body.
   struct File: Hashable, Sendable {
     let name: FilePath
-    let range: Range<Int>
+    /// The range of the content in the body; `nil` if the header section of the part is too long.
+    let range: Range<Int>?
   }
 
   /// The maximum length of a boundary in bytes; RFC 2046 allows 70.
   private static let maximumBoundaryLength = 256
   private static let maximumFileCount = 100
   /// The maximum size of a part's header section in bytes.
-  private static let maximumHeadByteCount = 8 << 10
+  static let maximumHeadByteCount = 8 << 10
   /// The maximum number of parts that are not files.
   private static let maximumFieldCount = 1000
   private static let emptyLine = Array("\r\n\r\n".utf8)
@@ -54,19 +55,20 @@ struct MultipartForm {
         throw Self.incomplete
       }
       let start = headEnd + Self.emptyLine.count
-      guard start - part.end <= Self.maximumHeadByteCount else {
-        throw Self.tooLarge("a header section exceeds \(Self.maximumHeadByteCount) bytes")
-      }
       guard let next = delimiterLine(in: body, from: start) else { throw Self.incomplete }
-      let head = (part.end..<max(part.end, headEnd)).map { body[$0] }
-      if let name = try Self.fileName(in: head) {
+      let head = part.end..<max(part.end, headEnd)
+      if start - part.end > Self.maximumHeadByteCount {
+        files.append(File(name: FilePath([]), range: nil))
+      } else if let name = try Self.fileName(in: head.map { body[$0] }) {
         files.append(File(name: name, range: start..<next.start))
       } else {
         fieldCount += 1
       }
       guard files.count <= Self.maximumFileCount, fieldCount <= Self.maximumFieldCount else {
-        throw Self.tooLarge(
-          "more than \(Self.maximumFileCount) files or \(Self.maximumFieldCount) fields")
+        throw Problem(
+          status: 413, code: "too_large",
+          detail: "the form has more than \(Self.maximumFileCount) files or "
+            + "\(Self.maximumFieldCount) fields")
       }
       part = next
     }
@@ -151,10 +153,6 @@ struct MultipartForm {
   }
 
   private static let incomplete = Problem.malformed("the multipart/form-data body is incomplete")
-
-  private static func tooLarge(_ detail: String) -> Problem {
-    Problem(status: 413, code: "too_large", detail: "the form is too large: \(detail)")
-  }
 }
 
 extension Span<UInt8> {

@@ -59,7 +59,8 @@ struct EncodeRoute {
 
   /// Returns whether `Accept` selects text instead of JSON; quality values are ignored.
   private static func wantsText(_ head: RequestHead) throws(Problem) -> Bool {
-    let types = head.list("accept").map { word in word.prefix { $0 != ";" }.lowercased() }
+    let types = head.list("accept").map { type in type.prefix { !" \t;".contains($0) }.lowercased()
+    }
     if types.isEmpty || types.contains("application/json") { return false }
     if types.contains(where: ["text/plain", "text/*"].contains) { return true }
     if types.contains(where: ["application/*", "*/*"].contains) { return false }
@@ -72,6 +73,11 @@ struct EncodeRoute {
     of file: MultipartForm.File, in body: Span<UInt8>, _ parameters: Parameters,
     until deadline: MonotonicTime, _ decode: RequestHandler.Decode
   ) -> PlaceholderRecord {
+    guard let range = file.range else {
+      let maximum = ByteCount.text(MultipartForm.maximumHeadByteCount)
+      let failure = RecordFailure(.tooLarge, "the part's headers exceed \(maximum)")
+      return PlaceholderRecord(path: file.name, outcome: .failed(failure))
+    }
     let time = deadline - .now
     guard time > .zero else {
       let failure = RecordFailure(WorkerFailure.timedOut)
@@ -80,8 +86,7 @@ struct EncodeRoute {
     var encoder = FileEncoder(
       parameters.placeholders, limits, kinds: parameters.records.chosenKinds)
     encoder.includesDigest = parameters.records.layout.needsDigest
-    let reply = decode(
-      encoder.task(byteCount: file.range.count), body.extracting(file.range), time)
+    let reply = decode(encoder.task(byteCount: range.count), body.extracting(range), time)
     if let record = encoder.record(reply, at: file.name) { return record }
     preconditionFailure("a request body always has a record")
   }
