@@ -72,6 +72,12 @@ import Testing
     #expect(first([connection(nil), connection(.waiting)], after: 0) == 1)
   }
 
+  @Test func `a client that connected later is evicted later, even if it has sent nothing yet`() {
+    var early = connection(nil)
+    early.enter(.head, at: start + .milliseconds(20))
+    #expect(first([connection(nil, at: .milliseconds(10)), early], after: 0) == 1)
+  }
+
   @Test func `fast uploads and pending responses are not evicted`() {
     let mebibyte = 1 << 20
     #expect(first([connection(.body, bytes: [mebibyte, mebibyte])], after: 2) == nil)

@@ -240,12 +240,17 @@ struct TrackedConnection: Sendable {
   private(set) var phaseStart: MonotonicTime
   /// The arrival of the latest request line, if any.
   private var requestStart: MonotonicTime?
+  /// The start of the latest request; that of a first request is the acceptance of the connection.
+  ///
+  /// A new client whose thread has not run yet is thus evicted after all clients that connected earlier.
+  private var activeSince: MonotonicTime
   /// The number of body bytes at `lastProgress`, with exponentially decreasing weights for older bytes.
   private var recentByteCount = 0.0
   private var lastProgress: MonotonicTime
 
   init(at now: MonotonicTime) {
     phaseStart = now
+    activeSince = now
     lastProgress = now
   }
 
@@ -259,7 +264,9 @@ struct TrackedConnection: Sendable {
   mutating func enter(_ phase: Phase, at now: MonotonicTime) {
     self.phase = phase
     phaseStart = now
-    if phase == .head { requestStart = now }
+    guard phase == .head else { return }
+    if requestStart != nil { activeSince = now }
+    requestStart = now
   }
 
   /// Returns the reason to close the connection; `nil` if no time limit has passed.
@@ -304,7 +311,7 @@ struct TrackedConnection: Sendable {
     of connections: [Int32: TrackedConnection], at now: MonotonicTime
   ) -> [Int32] {
     connections.compactMap { descriptor, connection in
-      connection.evictionRank(at: now).map { (descriptor, rank: ($0, connection.phaseStart)) }
+      connection.evictionRank(at: now).map { (descriptor, rank: ($0, connection.activeSince)) }
     }.sorted { $0.rank < $1.rank }.map(\.0)
   }
 
