@@ -24,8 +24,8 @@ static int compare(const void *one, const void *other) {
 
 /// Sorts enough bytes to make glibc before 2.37 read the amount of physical memory, which it does only once.
 static void sort_bytes(void) {
-  uint8_t bytes[2048] = {0};
-  qsort(bytes, sizeof bytes, 1, compare);
+  uint8_t bytes[2][1024] = {{0}};
+  qsort(bytes, 2, sizeof *bytes, compare);
 }
 
 void lqip_load_libraries(void) {
