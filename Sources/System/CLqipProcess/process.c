@@ -11,7 +11,9 @@
 #include <sys/resource.h>
 #include <sys/select.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/uio.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -178,6 +180,33 @@ bool lqip_die_with(pid_t parent) {
 #endif
   return getppid() == parent;
 }
+
+#ifdef __linux__
+static void set_timer(int timer, uint64_t microseconds) {
+  const struct itimerval time = {
+      .it_value = {(time_t)(microseconds / 1000000), (suseconds_t)(microseconds % 1000000)}};
+  setitimer(timer, &time, NULL);
+}
+
+int lqip_run_in_child(void (*body)(void *), void *context, lqip_child_limits limits) {
+  const pid_t parent = getpid();
+  // The child must not return from this function, because it uses the stack of the parent process, which waits.
+  const pid_t child = vfork();
+  if (child == 0) {
+    int error;
+    if (!lqip_die_with(parent)) _exit(1);
+    lqip_limit_resources(limits.memory, 24, !limits.has_sandbox);
+    set_timer(ITIMER_PROF, limits.work);
+    set_timer(ITIMER_REAL, limits.wall);
+    if (limits.has_sandbox) lqip_enter_sandbox(&error);
+    body(context);
+    _exit(0);
+  }
+  int status = -1;
+  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+  return status;
+}
+#endif
 
 void lqip_wait_for_socket_or_child(int socket) {
   sigset_t mask;

@@ -77,6 +77,12 @@ int lqip_enter_sandbox(int *error);
 /// Returns the layers that `lqip_enter_sandbox` would activate, and its `error`, without entering the sandbox.
 int lqip_probe_sandbox(int *error);
 
+/// Enters the sandbox of a process that calls `lqip_run_in_child`.
+///
+/// In addition to a worker, the process may write to open descriptors, and start children and wait for them. Other
+/// system calls fail with `EPERM`. Returns the same as `lqip_enter_sandbox`.
+int lqip_enter_parent_sandbox(int *error);
+
 /// Limits private memory to `memory` bytes and the number of open descriptors to `descriptors`.
 ///
 /// Also disables forking, core dumps and, unless `writes` is true, writing to files. A sanitized build has no limit
@@ -86,6 +92,23 @@ void lqip_limit_resources(uint64_t memory, uint64_t descriptors, bool writes);
 /// Arranges for this process to be killed when its parent exits (Linux only). Returns false if the parent has
 /// already exited.
 bool lqip_die_with(pid_t parent);
+
+/// The limits of a child process.
+typedef struct {
+  /// The private memory in bytes, including that of the parent process.
+  uint64_t memory;
+  /// The CPU time in microseconds, after which SIGPROF kills the child.
+  uint64_t work;
+  /// The wall time in microseconds, after which SIGALRM kills the child.
+  uint64_t wall;
+  bool has_sandbox;
+} lqip_child_limits;
+
+/// Calls a function in a child process that shares the memory of this process, and waits until the child has ended.
+///
+/// Returns the `waitpid` status, or -1 with `errno` set if the process could not be created.
+int lqip_run_in_child(
+    void (*body)(void *_Nullable context), void *_Nullable context, lqip_child_limits limits);
 
 /// Waits until a socket is readable or a child process has exited.
 ///

@@ -94,6 +94,11 @@ struct EncodeCommand: Command {
 
   func run() throws(CommandError) -> ExitStatus {
     if readsImage { return try encodeStandardInput() }
+    #if os(Linux)
+    if encoding.records.output.path == nil, !update.isOn, let path = encoding.onlyFile {
+      return try encodeFile(path)
+    }
+    #endif
     let workers = try encoding.startWorkers()
     let signals = try EncodingOptions.observeSignals()
     let output = try RecordOutput(encoding, update)
@@ -124,12 +129,60 @@ struct EncodeCommand: Command {
       try StandardInput.bytes(
         upTo: encoding.limits.byteCount + 1, stall: deadlines.stall, wall: deadlines.wall)
     }
-    let record = try encoding.record(of: bytes)
     var output = try OutputFile(destination)
+    let encoder = encoding.fileEncoder
+    var reply = ImageReply.failed(RecordFailure(WorkerFailure.stalled), nil)
+    if let bytes = bytes?[...] {
+      let task = encoder.task(byteCount: bytes.count)
+      #if os(Linux)
+      reply =
+        destination.file == nil
+        ? try encoding.reply { task.reply(for: bytes.span) }
+        : try encoding.reply(to: task, bytes.span)
+      #else
+      reply = try encoding.reply(to: task, bytes.span)
+      #endif
+    }
+    guard let record = encoder.record(reply, at: FilePath([])) else {
+      preconditionFailure("an image in memory has no record")
+    }
     try output.write(layout.opening + layout.element(layout.entry(for: record), isFirst: true))
     try output.commit()
     guard let failure = record.failure else { return .success }
     StandardError.print("standard input: \(failure.message)")
     return .failure
   }
+
+  #if os(Linux)
+  /// Encodes one file to standard output, without the threads and processes of a batch.
+  private func encodeFile(_ path: FilePath) throws(CommandError) -> ExitStatus {
+    let output = try RecordOutput(encoding, update)
+    let reporter = ProgressReporter(
+      isQuiet: encoding.isQuiet, on: .current, sharesTerminal: output.isTerminal)
+    let encoder = encoding.fileEncoder
+    guard let record = encoder.record(try reply(to: path, encoder), at: path) else {
+      preconditionFailure("an explicit file has no record")
+    }
+    let outcome = record.failure.map(BatchEvent.Outcome.failed) ?? .encoded
+    let event = BatchEvent(path, outcome, .entry(encoding.records.layout.entry(for: record)))
+    reporter.receive(event)
+    try output.write(event)
+    return reporter.result.report()
+  }
+
+  private func reply(
+    to path: FilePath, _ encoder: FileEncoder
+  ) throws(CommandError) -> ImageReply {
+    let opened: FileEncoder.Opened
+    do {
+      opened = try encoder.open(path, followsLinks: true)
+    } catch {
+      return .failed(error, nil)
+    }
+    let task = opened.task
+    let file = opened.release()
+    defer { close(file) }
+    return try encoding.reply { task.reply(for: .file(file)) }
+  }
+  #endif
 }

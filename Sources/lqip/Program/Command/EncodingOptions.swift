@@ -124,9 +124,7 @@ struct EncodingOptions: Sendable {
       default: throw error
       }
     }
-    if sandbox == .auto, let refusal = workers.sandbox?.refusal, refusal.number != ENOSYS {
-      StandardError.print("images were decoded without the seccomp filter: \(refusal)")
-    }
+    report(workers.sandbox)
     reporter.summary.signal = interruption.received
     return reporter.result
   }
@@ -151,33 +149,52 @@ struct EncodingOptions: Sendable {
     let settings = ImageTask.workers(
       sandbox, limits, workerLimit: try fleetSize.maximum,
       inputCapacity: tar == nil ? 0 : limits.byteCount)
-    let isOneFile =
-      tar == nil && operands.count == 1 && !readsList
-      && (try? FileStatus(of: operands[0], followsLinks: true).kind) == .regular
-    return try CommandError.catching({ .output("\($0)") }) {
-      isOneFile ? try WorkerSupply(forOneImage: settings) : try WorkerSupply(settings)
+    return try CommandError.catching({ .output("\($0)") }) { try WorkerSupply(settings) }
+  }
+
+  /// Decodes one image in memory in a worker process.
+  func reply(to task: ImageTask, _ bytes: Span<UInt8>) throws(CommandError) -> ImageReply {
+    let settings = ImageTask.workers(sandbox, limits, inputCapacity: bytes.count)
+    let supply = try CommandError.catching({ .output("\($0)") }) { try WorkerSupply(settings) }
+    do {
+      return try WorkerLease(supply).perform(task, bytes, within: deadlines)
+    } catch {
+      return try Self.reply(for: error)
     }
   }
 
-  /// Encodes one image in memory; without bytes, returns the error record for a stalled read.
-  func record(of bytes: [UInt8]?) throws(CommandError) -> PlaceholderRecord {
-    guard let bytes = bytes?[...] else {
-      return PlaceholderRecord(
-        path: FilePath([]), outcome: .failed(RecordFailure(WorkerFailure.stalled)))
-    }
-    let settings = ImageTask.workers(sandbox, limits, inputCapacity: bytes.count)
-    let supply = try CommandError.catching({ .output("\($0)") }) {
-      try WorkerSupply(forOneImage: settings)
-    }
-    let encoder = fileEncoder
+  #if os(Linux)
+  /// The only file to encode; `nil` if there may be others, or if options affect its selection or its path.
+  var onlyFile: FilePath? {
+    guard tar == nil, paths.count == 1, !readsList, walk == WalkOptions(), records.base == nil,
+      (try? FileStatus(of: paths[0], followsLinks: true))?.kind == .regular
+    else { return nil }
+    return paths[0]
+  }
+
+  /// Decodes one image in a vforked worker; afterwards, this process can only write to open files.
+  func reply(_ decode: @escaping () -> ImageReply) throws(CommandError) -> ImageReply {
+    let settings = ImageTask.workers(sandbox, limits, inputCapacity: 0)
+    var reply: ImageReply?
     do throws(WorkerFailure) {
-      let reply = try WorkerLease(supply).perform(
-        encoder.task(byteCount: bytes.count), bytes.span, within: deadlines)
-      if let record = encoder.record(reply, at: FilePath([])) { return record }
-      preconditionFailure("an image in memory has no record")
+      report(try VforkedWorker.run(settings, within: deadlines) { reply = decode() })
+      guard let reply else { throw .malformedReply }
+      return reply
     } catch {
-      if case .unavailable(let error) = error { throw .output("\(error)") }
-      return PlaceholderRecord(path: FilePath([]), outcome: .failed(RecordFailure(error)))
+      return try Self.reply(for: error)
+    }
+  }
+  #endif
+
+  private static func reply(for failure: WorkerFailure) throws(CommandError) -> ImageReply {
+    if case .unavailable(let error) = failure { throw .output("\(error)") }
+    return .failed(RecordFailure(failure), nil)
+  }
+
+  /// Prints a warning if the system refused the sandbox of the workers.
+  private func report(_ sandbox: Sandbox?) {
+    if self.sandbox == .auto, let refusal = sandbox?.refusal, refusal.number != ENOSYS {
+      StandardError.print("images were decoded without the seccomp filter: \(refusal)")
     }
   }
 

@@ -20,24 +20,19 @@ package struct Sandbox: Hashable, Sendable {
   package let refusal: SystemError?
 
   /// Enters the sandbox, irrevocably, with all protections that the system supports.
-  static func enter() -> Sandbox {
-    var error: Int32 = 0
-    let layers = unsafe lqip_enter_sandbox(&error)
-    return Sandbox(layers: layers, error: error)
-  }
+  static func enter() -> Sandbox { unsafe Sandbox(lqip_enter_sandbox) }
 
   /// The protections that workers have on this system.
-  package static var available: Sandbox {
-    var error: Int32 = 0
-    let layers = unsafe lqip_probe_sandbox(&error)
-    return Sandbox(layers: layers, error: error)
-  }
+  package static var available: Sandbox { unsafe Sandbox(lqip_probe_sandbox) }
 
   static let none = Sandbox(filtersCalls: false, hasLandlock: false, refusal: nil)
 }
 
 extension Sandbox {
-  private init(layers: Int32, error: Int32) {
+  /// Creates the protections that a function of `CLqipProcess` reports.
+  init(_ call: (UnsafeMutablePointer<Int32>) -> Int32) {
+    var error: Int32 = 0
+    let layers = unsafe call(&error)
     self.init(
       filtersCalls: layers & Int32(LQIP_SANDBOX_SECCOMP) != 0,
       hasLandlock: layers & Int32(LQIP_SANDBOX_LANDLOCK) != 0,

@@ -68,19 +68,15 @@ package struct WorkerDeadlines: Hashable, Sendable {
 ///
 /// Only one thread may use it at a time. Messages are answered in order.
 final class Worker: @unchecked Sendable {
-  /// The process that forked the worker.
-  ///
-  /// The system may reuse a worker's process ID after the worker is reaped. Only the parent knows whether this has
-  /// happened, so only the parent can kill the worker safely.
-  private enum Parent {
-    case zygote(Zygote, workerNumber: UInt32)
-    case thisProcess(pid_t)
-  }
-
   /// The number of images after which a worker is replaced, to bound memory leaks in codecs.
   static let imageLimit = 20_000
 
-  private let parent: Parent
+  /// The process that forked the worker.
+  ///
+  /// The system may reuse a worker's process ID after the worker is reaped. Only the zygote knows whether this has
+  /// happened, so only the zygote can kill the worker safely.
+  private let zygote: Zygote
+  private let number: UInt32
   let channel: WorkerChannel
   private let slot: WorkerSlot
   /// The process ID; `nil` until the worker is ready.
@@ -90,8 +86,6 @@ final class Worker: @unchecked Sendable {
   private var watch = Watch()
   /// The size in bytes of the image in shared memory; 0 without an image.
   private var inputCount = 0
-  /// Whether this process forked the worker and has reaped it.
-  private var isReaped = false
 
   /// The measurements for the time limits of the current image.
   private struct Watch {
@@ -112,36 +106,13 @@ final class Worker: @unchecked Sendable {
     slot = try zygote.slots.allocate()
     try zygote.start(number, far, slotIndex: slot.index)
     channel = near
-    parent = .zygote(zygote, workerNumber: number)
-  }
-
-  /// Forks a worker from this process, for one image.
-  ///
-  /// - Precondition: The process is single-threaded.
-  init(forking settings: WorkerSettings) throws(SystemError) {
-    let (near, far) = try WorkerChannel.pair()
-    let slots = try SharedSlots(slotCount: 1, inputCapacity: settings.inputCapacity)
-    slot = try slots.allocate()
-    let (this, process) = (getpid(), lqip_fork())
-    guard process >= 0 else { throw .last }
-    if process == 0 {
-      for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] { signal(number, SIG_IGN) }
-      settings.prepare()
-      WorkerProcess.run(far.descriptor, slot.index, of: slots, parent: this, settings)
-    }
-    channel = near
-    parent = .thisProcess(process)
+    (self.zygote, self.number) = (zygote, number)
   }
 
   /// Kills the worker, because the next worker in the same slot receives other images through the same memory.
   ///
   /// A compromised worker can report that it has ended while it is still running.
-  deinit {
-    guard !isReaped else { return }
-    terminate()
-    // A zygote reaps its own workers.
-    if case .thisProcess = parent { _ = exitStatus() }
-  }
+  deinit { terminate() }
 
   /// The number of unanswered messages.
   var pendingCount: Int { Int(sentCount - answeredCount) }
@@ -170,10 +141,10 @@ final class Worker: @unchecked Sendable {
         message = try channel.receive(waits: waits)
       }
     } catch {
-      return error == .wouldBlock ? nil : .ended(exitStatus())
+      return error == .wouldBlock ? nil : .ended(SIGKILL)
     }
     for descriptor in message.descriptors { close(descriptor) }
-    guard !message.bytes.isEmpty else { return .ended(exitStatus()) }
+    guard !message.bytes.isEmpty else { return .ended(SIGKILL) }
     let event = try WorkerEvent.parse(message.bytes)
     switch event {
     case .ready(let process, _):
@@ -235,21 +206,7 @@ final class Worker: @unchecked Sendable {
   }
 
   /// Kills the worker; ``receive(waits:)`` then returns ``WorkerEvent/ended(_:)``.
-  func terminate() {
-    switch parent {
-    case .zygote(let zygote, let number): zygote.kill(number)
-    case .thisProcess(let process): kill(process, SIGKILL)
-    }
-  }
-
-  /// Returns the `waitpid` status of a worker whose channel closed; SIGKILL if the status is unknown.
-  private func exitStatus() -> Int32 {
-    guard case .thisProcess(let process) = parent, !isReaped else { return SIGKILL }
-    var status: Int32 = 0
-    unsafe waitpid(process, &status, 0)
-    isReaped = true
-    return status
-  }
+  func terminate() { zygote.kill(number) }
 }
 
 extension WorkerFailure {

@@ -53,10 +53,7 @@ enum WorkerProcess {
     _ socket: Int32, _ slotIndex: Int, of slots: SharedSlots, parent: pid_t,
     _ settings: WorkerSettings
   ) -> Never {
-    // A crash must end the worker by its signal, even if the Swift runtime has installed crash handlers.
-    for number in [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS] {
-      signal(number, SIG_DFL)
-    }
+    resetCrashHandlers()
     guard lqip_die_with(parent) else { _exit(1) }
     let slot = slots.keepOnly(slotIndex)
     dup2(socket, 0)
@@ -76,6 +73,13 @@ enum WorkerProcess {
       _exit(1)
     }
     _exit(0)
+  }
+
+  /// Ensures that a crash ends the worker by its signal, even if the Swift runtime has installed crash handlers.
+  static func resetCrashHandlers() {
+    for number in [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS] {
+      signal(number, SIG_DFL)
+    }
   }
 
   private static func answer(

@@ -32,18 +32,11 @@ extension WorkerError: CustomStringConvertible {
 ///
 /// Create the supply before the process starts its first thread: every initializer except the one for tests forks.
 package final class WorkerSupply: Sendable {
-  private enum Origin {
-    case zygote(Zygote)
-    /// A worker that was forked from this process, for a single image; `nil` once `start()` has returned it.
-    case single(Monitor<Worker?>)
-    /// No workers; this process decodes.
-    case none
-  }
-
   /// The number of consecutive failed startups after which the supply reports an error.
   private static let unreadyLimit = 3
 
-  private let origin: Origin
+  /// The process that forks the workers; `nil` if this process decodes.
+  private let zygote: Zygote?
   private let settings: WorkerSettings
   private let lastNumber = Atomic<UInt32>(0)
   private let unreadyCount = Atomic<Int>(0)
@@ -63,20 +56,7 @@ package final class WorkerSupply: Sendable {
     self.settings = settings
     self.onLoss = onLoss
     do {
-      origin = .zygote(try Zygote(settings))
-    } catch {
-      throw .system(error)
-    }
-  }
-
-  /// Creates a supply of one worker for one image, which is faster than starting a zygote.
-  ///
-  /// - Precondition: The process is single-threaded.
-  package init(forOneImage settings: WorkerSettings) throws(WorkerError) {
-    self.settings = settings
-    onLoss = {}
-    do {
-      origin = .single(Monitor(try Worker(forking: settings)))
+      zygote = try Zygote(settings)
     } catch {
       throw .system(error)
     }
@@ -88,16 +68,14 @@ package final class WorkerSupply: Sendable {
   package init(inThisProcess settings: WorkerSettings) {
     self.settings = settings
     onLoss = {}
-    origin = .none
+    zygote = nil
   }
 
-  var limit: Int {
-    if case .single = origin { 1 } else { settings.workerLimit }
-  }
+  var limit: Int { settings.workerLimit }
 
   /// The function that decodes in this process; `nil` if workers decode.
   var handler: WorkerSettings.Handler? {
-    if case .none = origin { settings.handle } else { nil }
+    zygote == nil ? settings.handle : nil
   }
 
   /// The protections of the workers; `nil` until the first worker is ready.
@@ -107,22 +85,11 @@ package final class WorkerSupply: Sendable {
   ///
   /// - Throws: `WorkerError.lost` if the zygote has ended; `WorkerError.system` for any other error.
   func start() throws(WorkerError) -> Worker {
-    do throws(SystemError) {
-      switch origin {
-      case .zygote(let zygote):
-        let number = lastNumber.add(1, ordering: .relaxed).newValue
-        return try Worker(number, of: zygote)
-      case .single(let worker):
-        guard let worker = worker.withLock({ $0.take() }) else {
-          throw SystemError(number: ECHILD)
-        }
-        return worker
-      case .none: throw SystemError(number: ECHILD)
-      }
+    guard let zygote else { throw .system(SystemError(number: ECHILD)) }
+    do {
+      return try Worker(lastNumber.add(1, ordering: .relaxed).newValue, of: zygote)
     } catch {
-      guard case .zygote = origin, [EPIPE, ECONNRESET].contains(error.number) else {
-        throw .system(error)
-      }
+      guard [EPIPE, ECONNRESET].contains(error.number) else { throw .system(error) }
       onLoss()
       throw .lost
     }
