@@ -61,5 +61,5 @@ extension LQIP: PlaceholderText {
   }
 
   /// One packed value, such as `#36b37520`, or two, separated by a space.
-  public var description: String { values.map { $0.description }.joined(separator: " ") }
+  public var description: String { first.description + (second.map { " \($0)" } ?? "") }
 }

@@ -1,3 +1,4 @@
+import LqipSystem
 package import PlaceholderEncoding
 
 /// The settings of an encoder, which workers receive as text.

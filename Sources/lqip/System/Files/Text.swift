@@ -1,5 +1,5 @@
-// Text search without the standard library's functions. Those would link its regular expression engine, which would
-// make up a tenth of the program's size.
+// Text functions in place of the standard library's. Its search would link the regular expression engine, a tenth of the
+// program's size, and the first call of its `joined` takes a quarter of the instructions of `lqip --version`.
 
 extension RandomAccessCollection<UInt8> where Index == Int {
   /// Returns the range of the first occurrence of `pattern`, or `nil` if there is none.
@@ -36,5 +36,17 @@ extension String {
   /// Returns this string with every occurrence of `text` replaced.
   package func replacing(_ text: String, with replacement: String) -> String {
     parts(separatedBy: text).joined(separator: replacement)
+  }
+}
+
+extension [String] {
+  /// Returns the concatenation of the strings, with `separator` between them.
+  package func joined(separator: String) -> String {
+    var text = first ?? ""
+    for string in dropFirst() {
+      text += separator
+      text += string
+    }
+    return text
   }
 }
