@@ -80,20 +80,6 @@ import Testing
     #expect(response["retry-after"] == ["1"])
     #expect(service.response("GET", "/healthz").text == "ok\n")
   }
-
-  @Test func `the admin listener serves metrics and health checks only`() {
-    let admin = Router(adminTokens: nil, metrics: Metrics(), isDraining: Monitor(false))
-    let other = Router(
-      limits: LimitOptions(), tokens: nil, origins: [], metrics: Metrics(), showsMetrics: false,
-      isDraining: Monitor(false))
-    for (path, isAdmin, isPublic) in [
-      ("/metrics", true, false), ("/healthz", true, true), ("/readyz", true, true),
-      ("/", false, true), ("/v1/decode", false, true),
-    ] {
-      #expect((admin.admit(RequestHead("GET", path)).route != nil) == isAdmin)
-      #expect((other.admit(RequestHead("GET", path)).route != nil) == isPublic)
-    }
-  }
 }
 
 @Suite struct RouterAccessTests {

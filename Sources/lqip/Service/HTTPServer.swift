@@ -8,12 +8,11 @@ package final class HTTPServer: Sendable {
 
   /// Starts listening on bound sockets and answering requests.
   ///
-  /// With `checksWorkers`, a worker starts before connections are accepted, so that startup fails if
-  /// the decoder is broken. With `trustsForwarded`, the log contains the client address from
-  /// `X-Forwarded-For`.
+  /// A worker starts before connections are accepted, so that startup fails if the decoder is broken. With
+  /// `trustsForwarded`, the log contains the client address from `X-Forwarded-For`.
   package init(
     routes router: Router, workers: WorkerSupply, on sockets: [ListenSocket],
-    limits: ServerLimits, checksWorkers: Bool = false, trustsForwarded: Bool = false,
+    limits: ServerLimits, trustsForwarded: Bool = false,
     metrics: Metrics = Metrics(), log: AccessLog? = nil
   ) throws(CommandError) {
     context = ServerContext(
@@ -26,9 +25,7 @@ package final class HTTPServer: Sendable {
     }
     // After an error, `deinit` stops the parts that have started.
     for socket in sockets { try socket.startListening() }
-    if checksWorkers {
-      try CommandError.catching({ .failed("\($0)") }) { try context.workers.check() }
-    }
+    try CommandError.catching({ .failed("\($0)") }) { try context.workers.check() }
     try CommandError.catching({ .failed("cannot start the server: \($0)") }) {
       try context.reaper.start()
       let daemon = try HTTPDaemon(context)
@@ -40,12 +37,11 @@ package final class HTTPServer: Sendable {
 
   deinit { stop() }
 
-  /// Stops accepting connections, waits for requests in flight, and stops the server; returns whether
-  /// all requests finished within the grace period.
+  /// Stops accepting connections, waits for requests in flight, and stops the server; returns whether all requests
+  /// finished within the grace period.
   @discardableResult
   package func shutDown() -> Bool {
-    // Start draining first, so that responses already have `Connection: close` once the port is
-    // closed.
+    // Start draining first, so that responses already have `Connection: close` once the port is closed.
     context.reaper.startDraining()
     running.withLock(\.self)?.acceptor?.stop()
     for socket in sockets { socket.stopListening() }
@@ -58,8 +54,8 @@ package final class HTTPServer: Sendable {
     context.metrics.server.withLock { $0 = nil }
     guard let (daemon, acceptor) = running.withLock({ $0.take() }) else { return }
     acceptor?.stop()
-    // While stopping, libmicrohttpd 0.9.75 dereferences its own error response after discarding it.
-    // All connections are therefore closed before it stops.
+    // While stopping, libmicrohttpd 0.9.75 dereferences its own error response after discarding it. All connections are
+    // therefore closed before it stops.
     context.reaper.closeAll()
     daemon.stop()
   }
@@ -72,8 +68,8 @@ final class ServerContext: Sendable {
   let workers: WorkerPool
   /// The permits to render previews: half the number of workers, but at least one.
   ///
-  /// Separate permits keep previews from delaying encode requests. A preview needs no worker: no
-  /// codec parses client data, so the connection's thread renders it.
+  /// Separate permits keep previews from delaying encode requests. A preview needs no worker: no codec parses client
+  /// data, so the connection's thread renders it.
   let drawing: WorkerPool
   let reaper: DeadlineReaper
   let budget: BodyBudget

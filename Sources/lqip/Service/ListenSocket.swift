@@ -22,8 +22,7 @@ package final class ListenSocket: Sendable {
   package let port: UInt16?
   /// The socket file to remove when listening stops; `nil` for other sockets.
   private let path: FilePath?
-  /// Whether `stopListening()` has no effect: after its first call, or for a socket
-  /// passed by systemd.
+  /// Whether `stopListening()` has no effect: after its first call, or for a socket passed by systemd.
   private let isStopped: Atomic<Bool>
 
   /// Binds the sockets for an address.
@@ -39,8 +38,7 @@ package final class ListenSocket: Sendable {
     return [first, try ListenSocket(.network(host: "::1", port: first.port ?? port))]
   }
 
-  /// Binds a socket to the first address of a host, or to a path after removing an abandoned socket
-  /// file.
+  /// Binds a socket to the first address of a host, or to a path after removing an abandoned socket file.
   package convenience init(_ address: ListenAddress) throws(CommandError) {
     let resolved = try SocketAddress(address)
     var file: FilePath?
@@ -88,8 +86,7 @@ package final class ListenSocket: Sendable {
     close(descriptor)
   }
 
-  /// Sets the mode of the socket file, if any, and starts listening; the system then queues
-  /// connections.
+  /// Sets the mode of the socket file, if any, and starts listening; the system then queues connections.
   func startListening() throws(CommandError) {
     do throws(SystemError) {
       if let path {
@@ -105,8 +102,7 @@ package final class ListenSocket: Sendable {
 
   /// Stops accepting connections, and removes the socket file, if any.
   ///
-  /// A socket passed by systemd stays open, so that clients can wait for the next start of the
-  /// service.
+  /// A socket passed by systemd stays open, so that clients can wait for the next start of the service.
   func stopListening() {
     // On a second call, the path may already belong to another server.
     guard !isStopped.exchange(true, ordering: .relaxed) else { return }

@@ -42,9 +42,6 @@ extension ServeCommand {
     }
     defer { writer.flush(within: Self.flushTime) }
     let metrics = Metrics(sandbox: { workers.sandbox?.description }) { writer.droppedCount }
-    // The metrics stay available while requests in flight finish.
-    let admin = try startAdmin(workers, tokens, metrics, isDraining)
-    defer { admin?.shutDown() }
     let server = try start(
       workers, limits, serverLimits, tokens, metrics, isDraining, writer)
     signals.wait()
@@ -64,49 +61,25 @@ extension ServeCommand {
     _ tokens: TokenFile?, _ metrics: Metrics, _ isDraining: Monitor<Bool>, _ writer: LogWriter
   ) throws(CommandError) -> HTTPServer {
     let sockets = try sockets
-    let isPrivate = try isPrivate(sockets)
-    Memory.share(among: 2)
-    let router = Router(
-      limits: limits, tokens: tokens, origins: origins,
-      isLoopback: isPrivate && sockets.contains { $0.port != nil }, metrics: metrics,
-      showsMetrics: adminAddress == nil, isDraining: isDraining)
-    let server = try HTTPServer(
-      routes: router, workers: workers, on: sockets, limits: serverLimits, checksWorkers: true,
-      trustsForwarded: trustsForwarded, metrics: metrics,
-      log: AccessLog(format: log ?? (isOnTerminal ? .text : .json), writer: writer))
-    if let sandbox = workers.sandbox { StandardError.print("sandbox: \(sandbox)") }
-    for socket in sockets { StandardError.print("listening on \(displayAddress(of: socket))") }
-    StandardError.redirect(to: writer.write)
-    return server
-  }
-
-  private func startAdmin(
-    _ workers: WorkerSupply, _ tokens: TokenFile?, _ metrics: Metrics, _ isDraining: Monitor<Bool>
-  ) throws(CommandError) -> HTTPServer? {
-    guard let adminAddress else { return nil }
-    let sockets = try ListenSocket.all(adminAddress)
-    let isPrivate = try isPrivate(sockets)
-    var limits = ServerLimits(jobs: 1)
-    limits.connectionCount = 32
-    limits.spareConnectionCount = 8
-    let router = Router(
-      adminTokens: isPrivate ? nil : tokens, metrics: metrics, isDraining: isDraining)
-    let server = try HTTPServer(routes: router, workers: workers, on: sockets, limits: limits)
-    for socket in sockets { StandardError.print("listening on \(socket.name) (metrics)") }
-    return server
-  }
-
-  /// Returns whether only local processes can connect.
-  ///
-  /// - Throws: `CommandError.failed` if other machines can connect and neither a token file nor `--no-auth` is set.
-  private func isPrivate(_ sockets: [ListenSocket]) throws(CommandError) -> Bool {
     let isPrivate = sockets.allSatisfy(\.isPrivate)
     guard isPrivate || tokenFile != nil || isOpen else {
       throw .failed(
         "refusing to listen on \(sockets[0].name) without authentication; "
           + "pass --token-file FILE or --no-auth")
     }
-    return isPrivate
+    Memory.share(among: 2)
+    let router = Router(
+      limits: limits, tokens: tokens, origins: origins,
+      isLoopback: isPrivate && sockets.contains { $0.port != nil }, metrics: metrics,
+      isDraining: isDraining)
+    let server = try HTTPServer(
+      routes: router, workers: workers, on: sockets, limits: serverLimits,
+      trustsForwarded: trustsForwarded, metrics: metrics,
+      log: AccessLog(format: log ?? (isOnTerminal ? .text : .json), writer: writer))
+    if let sandbox = workers.sandbox { StandardError.print("sandbox: \(sandbox)") }
+    for socket in sockets { StandardError.print("listening on \(displayAddress(of: socket))") }
+    StandardError.redirect(to: writer.write)
+    return server
   }
 
   private var isOnTerminal: Bool { Terminal.current != nil }

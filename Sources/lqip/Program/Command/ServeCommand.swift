@@ -5,7 +5,6 @@ import LqipService
 /// Runs the HTTP server until a signal stops it.
 struct ServeCommand: Command {
   var address: ListenAddress?
-  var adminAddress: ListenAddress?
   var trustsForwarded = false
   var tokenFile: FilePath?
   var isOpen = false
@@ -61,12 +60,6 @@ struct ServeCommand: Command {
       "--listen", "ADDRESS", \.address, .address,
       help: "Listen on HOST:PORT or unix:PATH (default: \(defaultAddress))",
       details: "By default, lqip uses the socket passed by systemd, if any."),
-    .value(
-      "--listen-admin", "ADDRESS", \.adminAddress, .address,
-      help: "Serve /metrics and health checks on ADDRESS",
-      details:
-        "/metrics is then served only there; /healthz and /readyz are served on both addresses. "
-        + "On a loopback address, no token is required."),
     .flag(
       "--trust-forwarded", \.trustsForwarded,
       help: "Log the client address from X-Forwarded-For",

@@ -9,12 +9,12 @@ struct CrossOriginPolicy: Sendable {
 
   /// Returns the problem for a request from a web page that may not use the server.
   ///
-  /// A page can make the browser send a simple request without a preflight. The page cannot read
-  /// the response, but the server would still do the work.
+  /// A page can make the browser send a simple request without a preflight. The page cannot read the response, but the
+  /// server would still do the work.
   ///
-  /// DNS rebinding is another attack: an attacker's host name resolves to this machine, so the
-  /// attacker's page has the same origin as the server. Clients other than browsers send no
-  /// `Origin` and are allowed. If the route is public, any client may read the response to a `GET`.
+  /// DNS rebinding is another attack: an attacker's host name resolves to this machine, so the attacker's page has the
+  /// same origin as the server. Clients other than browsers send no `Origin` and are allowed. If the route is public,
+  /// any client may read the response to a `GET`.
   func refusal(of head: RequestHead, isPublic: Bool) -> Problem? {
     let origin = head[field: "origin"]
     guard !origins.contains("*"), !origins.contains(where: { $0 == origin }) else { return nil }

@@ -2,8 +2,7 @@ import LqipSystem
 
 /// A parser of `multipart/form-data` bodies.
 ///
-/// Files are ranges of the body, so only their names are copied. Parsing takes linear time for any
-/// body.
+/// Files are ranges of the body, so only their names are copied. Parsing takes linear time for any body.
 ///
 /// Source: RFC 7578; RFC 2046, section 5.1.1.
 struct MultipartForm {
@@ -161,11 +160,9 @@ extension Span<UInt8> {
       && pattern.enumerated().allSatisfy { self[offset + $0] == $1 }
   }
 
-  /// Returns the first offset, at or after `start`, of a pattern that begins with CR, or
-  /// `nil` if there is none.
+  /// Returns the first offset, at or after `start`, of a pattern that begins with CR, or `nil` if there is none.
   ///
-  /// If the pattern has no other CR, partial matches do not overlap, so the search takes linear
-  /// time.
+  /// If the pattern has no other CR, partial matches do not overlap, so the search takes linear time.
   fileprivate func offset(of pattern: [UInt8], from start: Int) -> Int? {
     unsafe withUnsafeBytes { bytes in
       guard let base = bytes.baseAddress else { return nil }

@@ -41,8 +41,8 @@ struct ParameterizedValue {
 
   /// Removes a quoted string, including the closing quote, and returns its content.
   ///
-  /// Some clients escape quotes with backslashes, but browsers do not escape backslashes. A
-  /// backslash is therefore literal unless a quote or another backslash follows.
+  /// Some clients escape quotes with backslashes, but browsers do not escape backslashes. A backslash is therefore
+  /// literal unless a quote or another backslash follows.
   private static func removeQuoted(from rest: inout ArraySlice<UInt8>) -> [UInt8] {
     let quote = UInt8(ascii: "\"")
     var value: [UInt8] = []

@@ -2,9 +2,8 @@ import LqipSystem
 
 /// Strict request validation, to prevent request smuggling.
 ///
-/// If two HTTP parsers disagree about the end of a request, an attacker can hide a second request
-/// from one of them. RFC 9112 is therefore applied strictly: an ambiguous request is rejected with
-/// status 400, and its connection is closed.
+/// If two HTTP parsers disagree about the end of a request, an attacker can hide a second request from one of them. RFC
+/// 9112 is therefore applied strictly: an ambiguous request is rejected with status 400, and its connection is closed.
 enum RequestFraming {
   /// The framing of a request body.
   enum Body: Hashable, Sendable {

@@ -38,8 +38,7 @@ struct RequestHead: Sendable {
     values(name).flatMap { $0.split { ", \t".contains($0) } }
   }
 
-  /// Returns whether `If-None-Match` matches a strong entity tag, by the weak comparison of RFC 9110,
-  /// section 13.1.2.
+  /// Returns whether `If-None-Match` matches a strong entity tag, by the weak comparison of RFC 9110, section 13.1.2.
   func knows(_ tag: String) -> Bool {
     list("if-none-match").contains { $0 == "*" || $0 == tag || $0 == "W/\(tag)" }
   }

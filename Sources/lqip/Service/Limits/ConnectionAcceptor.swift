@@ -2,10 +2,10 @@ import LqipSystem
 
 /// Accepts the connections of all listening sockets, and passes them to the HTTP daemon.
 ///
-/// Starting a connection's thread takes longer than connecting, so a burst of clients could fill the
-/// system's queues. The system would then drop or refuse other clients. The acceptor therefore accepts
-/// all queued connections before it starts the next thread, and starts the newest connection first. If a queue
-/// nevertheless does not become empty, the oldest connections without a place are closed.
+/// Starting a connection's thread takes longer than connecting, so a burst of clients could fill the system's queues.
+/// The system would then drop or refuse other clients. The acceptor therefore accepts all queued connections before it
+/// starts the next thread, and starts the newest connection first. If a queue nevertheless does not become empty, the
+/// oldest connections without a place are closed.
 final class ConnectionAcceptor: Sendable {
   private struct Connection {
     let descriptor: Int32
@@ -72,8 +72,8 @@ final class ConnectionAcceptor: Sendable {
 
   /// Accepts the connections in the queue of a socket, and returns whether the queue is empty.
   ///
-  /// `accepted` has the connections that have not started, oldest first. When all places are taken,
-  /// the oldest connections are closed if the queue is crowded; otherwise, the others stay queued.
+  /// `accepted` has the connections that have not started, oldest first. When all places are taken, the oldest
+  /// connections are closed if the queue is crowded; otherwise, the others stay queued.
   private func acceptAll(
     from socket: ListenSocket, _ accepted: inout [Connection], isCrowded: Bool
   ) -> Bool {

@@ -2,9 +2,9 @@ import LqipSystem
 
 /// Closes overdue connections, and evicts connections when the server is full.
 ///
-/// Each phase of a request has an absolute time limit, because a client that sends one byte per
-/// second is never idle. The reaper only shuts down the socket. The connection's thread then responds
-/// if a request is incomplete, closes the socket and calls ``remove(_:)``.
+/// Each phase of a request has an absolute time limit, because a client that sends one byte per second is never idle.
+/// The reaper only shuts down the socket. The connection's thread then responds if a request is incomplete, closes the
+/// socket and calls ``remove(_:)``.
 final class DeadlineReaper: Sendable {
   private struct State {
     var connections: [Int32: TrackedConnection] = [:]
@@ -22,8 +22,7 @@ final class DeadlineReaper: Sendable {
   private static let interval = Duration.milliseconds(100)
   /// The maximum number of connections that the daemon starts concurrently.
   ///
-  /// The daemon starts connections in the order in which it receives them, so a new client waits for
-  /// all of them.
+  /// The daemon starts connections in the order in which it receives them, so a new client waits for all of them.
   private static let startingLimit = 8
   /// The maximum wait for a place before new connections are accepted again.
   private static let placeTimeout = Duration.milliseconds(1)
@@ -93,8 +92,7 @@ final class DeadlineReaper: Sendable {
     state.withLock { $0.starting[descriptor] = nil }
   }
 
-  /// Tracks a new connection by its socket, in its reserved place, and evicts connections above the
-  /// limit.
+  /// Tracks a new connection by its socket, in its reserved place, and evicts connections above the limit.
   func add(_ descriptor: Int32) {
     let now = MonotonicTime.now
     state.update { state in
@@ -108,8 +106,8 @@ final class DeadlineReaper: Sendable {
     }
   }
 
-  /// Stops tracking a connection that is about to close; returns whether it closes without a request,
-  /// although neither the reaper nor a shutdown closed it.
+  /// Stops tracking a connection that is about to close; returns whether it closes without a request, although neither
+  /// the reaper nor a shutdown closed it.
   @discardableResult
   func remove(_ descriptor: Int32) -> Bool {
     state.update { state in
@@ -121,8 +119,7 @@ final class DeadlineReaper: Sendable {
 
   /// Starts a phase of a connection.
   ///
-  /// If a body waits for memory while other uploads are slow, the slowest upload is evicted to release
-  /// its memory.
+  /// If a body waits for memory while other uploads are slow, the slowest upload is evicted to release its memory.
   func enter(_ phase: TrackedConnection.Phase, _ descriptor: Int32) {
     let now = MonotonicTime.now
     state.withLock { state in
@@ -176,12 +173,11 @@ final class DeadlineReaper: Sendable {
 
   /// Shuts down the socket of a connection.
   ///
-  /// If a request is incomplete, only the receiving side is shut down. The connection's thread then
-  /// reads the end of the input and sends the response. libmicrohttpd writes to the socket on the same
-  /// thread, so the response is not interleaved with other output such as `100 Continue`.
+  /// If a request is incomplete, only the receiving side is shut down. The connection's thread then reads the end of
+  /// the input and sends the response. libmicrohttpd writes to the socket on the same thread, so the response is not
+  /// interleaved with other output such as `100 Continue`.
   ///
-  /// The caller must hold the lock; otherwise, the descriptor could already belong to another
-  /// connection.
+  /// The caller must hold the lock; otherwise, the descriptor could already belong to another connection.
   private func close(_ descriptor: Int32, _ reason: CloseReason, in state: inout State) {
     let phase = state.connections.removeValue(forKey: descriptor)?.phase
     state.closing[descriptor] = reason
@@ -259,8 +255,7 @@ struct TrackedConnection: Sendable {
   /// Returns whether the phase began less than `window` ago.
   func isNew(at now: MonotonicTime) -> Bool { now - phaseStart < Self.window }
 
-  /// Starts a phase and its time limit; after a wait for memory, the time limit of the body starts
-  /// again.
+  /// Starts a phase and its time limit; after a wait for memory, the time limit of the body starts again.
   mutating func enter(_ phase: Phase, at now: MonotonicTime) {
     self.phase = phase
     phaseStart = now
@@ -303,10 +298,9 @@ struct TrackedConnection: Sendable {
 
   /// Returns the connections that may be evicted, in the order of eviction.
   ///
-  /// Idle connections come first, because their clients only have to reconnect. Slow requests
-  /// follow, the slowest first; requests without any body bytes and responses being sent count as
-  /// the slowest. New connections and requests come last, the oldest first, because more of their
-  /// bytes may be in transit.
+  /// Idle connections come first, because their clients only have to reconnect. Slow requests follow, the slowest
+  /// first; requests without any body bytes and responses being sent count as the slowest. New connections and requests
+  /// come last, the oldest first, because more of their bytes may be in transit.
   static func evictionOrder(
     of connections: [Int32: TrackedConnection], at now: MonotonicTime
   ) -> [Int32] {
@@ -315,8 +309,8 @@ struct TrackedConnection: Sendable {
     }.sorted { $0.rank < $1.rank }.map(\.0)
   }
 
-  /// Returns the eviction rank, lowest first: the upload speed in bytes per second, -1 if idle,
-  /// infinite if new; `nil` if the connection must stay open.
+  /// Returns the eviction rank, lowest first: the upload speed in bytes per second, -1 if idle, infinite if new; `nil`
+  /// if the connection must stay open.
   private func evictionRank(at now: MonotonicTime) -> Double? {
     switch phase {
     case .paused, .response: return nil

@@ -92,8 +92,8 @@ final class BodyBudget: Sendable {
     smallBodyReserve = max(0, min(byteCount / 8, byteCount - largest))
   }
 
-  /// Reserves bytes for a body that already has `reserved` bytes, waiting briefly if not enough are
-  /// available; returns false if the wait timed out.
+  /// Reserves bytes for a body that already has `reserved` bytes, waiting briefly if not enough are available; returns
+  /// false if the wait timed out.
   func reserve(_ count: Int, after reserved: Int = 0, onWait: (Bool) -> Void = { _ in }) -> Bool {
     let minimumRemaining = reserved + count <= Self.smallByteCount ? 0 : smallBodyReserve
     let isReserved = { (remaining: inout Int) -> Bool? in

@@ -22,15 +22,14 @@ package struct ServerLimits: Hashable, Sendable {
   /// The maximum time that a request waits for a worker.
   package var queueTimeout = Duration.seconds(5)
 
-  /// The time limit from connecting to the first request line, and from a request line to the end of
-  /// the head.
+  /// The time limit from connecting to the first request line, and from a request line to the end of the head.
   var headTimeout = Duration.seconds(10)
   /// The time limit for a request body.
   var bodyTimeout = Duration.seconds(30)
   /// The time limit for an idle connection between requests.
   ///
-  /// It exceeds the idle timeout of common proxies. Otherwise, a proxy could send a request on a
-  /// connection that is about to close.
+  /// It exceeds the idle timeout of common proxies. Otherwise, a proxy could send a request on a connection that is
+  /// about to close.
   package var idleTimeout = Duration.seconds(180)
   /// The time limit for a request, from its first line to the end of the response.
   package var requestTimeout = Duration.seconds(60)
@@ -54,8 +53,8 @@ package struct ServerLimits: Hashable, Sendable {
 
   /// Creates limits that divide the available memory in bytes among bodies and workers.
   ///
-  /// The number of workers is as requested, or as many as fit. The memory for decoding an image is
-  /// lowered if memory is short. A body of the maximum size always fits.
+  /// The number of workers is as requested, or as many as fit. The memory for decoding an image is lowered if memory is
+  /// short. A body of the maximum size always fits.
   package init(
     memory: Int?, processors: Int, workers: Int?, decoding: inout Int, largestBody: Int
   ) {

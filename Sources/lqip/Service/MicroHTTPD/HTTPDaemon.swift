@@ -3,11 +3,9 @@ import LqipSystem
 
 /// A running libmicrohttpd daemon that calls ``HTTPExchange``.
 ///
-/// The owner must call `stop()` before it releases the daemon, because callbacks do not
-/// retain the context.
+/// The owner must call `stop()` before it releases the daemon, because callbacks do not retain the context.
 @safe final class HTTPDaemon: @unchecked Sendable {
-  /// The memory of a connection in bytes: the request head, a copy of its cookies and the response
-  /// head.
+  /// The memory of a connection in bytes: the request head, a copy of its cookies and the response head.
   private static let connectionByteCount = 64 << 10
   /// The stack size of a connection's thread in bytes; a debug build needed less than 96 KB.
   private static let threadStackByteCount = 512 << 10

@@ -4,10 +4,9 @@ import LqipSystem
 
 /// One request and its response, driven by libmicrohttpd on the connection's thread.
 ///
-/// The library calls ``begin(_:_:isStrict:)`` after the head, then ``proceed(_:_:)`` for each piece
-/// of the body and after the complete request. A response queued by the first call closes the
-/// connection without reading the body. The first call therefore responds only if the body must not be
-/// read.
+/// The library calls ``begin(_:_:isStrict:)`` after the head, then ``proceed(_:_:)`` for each piece of the body and
+/// after the complete request. A response queued by the first call closes the connection without reading the body. The
+/// first call therefore responds only if the body must not be read.
 final class HTTPExchange {
   private enum Stage {
     case new
@@ -88,8 +87,8 @@ final class HTTPExchange {
     return true
   }
 
-  /// Handles a piece of the body, or the end of the request if the piece is empty; returns whether the
-  /// connection stays open.
+  /// Handles a piece of the body, or the end of the request if the piece is empty; returns whether the connection stays
+  /// open.
   func proceed(_ connection: borrowing HTTPConnection, _ piece: UnsafeRawBufferPointer) -> Bool {
     let isEnd = unsafe piece.isEmpty
     switch stage {
@@ -125,8 +124,8 @@ final class HTTPExchange {
     }
   }
 
-  /// Logs and counts the request after its response was sent or its connection was lost, then
-  /// discards an unread body, which may take seconds.
+  /// Logs and counts the request after its response was sent or its connection was lost, then discards an unread body,
+  /// which may take seconds.
   func finish(_ connection: borrowing HTTPConnection, isComplete: Bool) {
     if case .answered = stage {
       if !isComplete, !hasUnreadBody { summary.outcome = "aborted" }
@@ -201,8 +200,7 @@ final class HTTPExchange {
     }
   }
 
-  /// Decodes an image in a worker and counts any failure; decoding is canceled if the client
-  /// disconnects.
+  /// Decodes an image in a worker and counts any failure; decoding is canceled if the client disconnects.
   private func reply(
     to task: ImageTask, _ bytes: Span<UInt8>, within time: Duration, from worker: WorkerLease
   ) -> ImageReply {
@@ -284,8 +282,7 @@ extension HTTPExchange {
 
   /// Closes the sending side of the socket and discards incoming bytes, up to the limits.
   ///
-  /// Closing a socket with unread bytes would reset the connection, and the client could lose the
-  /// response.
+  /// Closing a socket with unread bytes would reset the connection, and the client could lose the response.
   private func discardInput() {
     shutdown(descriptor, Int32(SHUT_WR))
     let end = MonotonicTime.now + Self.discardTimeout

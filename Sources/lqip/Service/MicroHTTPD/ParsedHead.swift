@@ -1,9 +1,9 @@
 /// A strict check of a request head that libmicrohttpd has already parsed in place.
 ///
-/// Versions of the library before 0.9.77.1 accept heads that violate RFC 9112: lines that end in LF
-/// alone, fields without a name (which end the head), folded fields and NULs. Other parsers
-/// interpret these heads differently. The library has replaced each colon, CR and LF with a NUL;
-/// the positions of the NULs are enough to detect the violations.
+/// Versions of the library before 0.9.77.1 accept heads that violate RFC 9112: lines that end in LF alone, fields
+/// without a name (which end the head), folded fields and NULs. Other parsers interpret these heads differently. The
+/// library has replaced each colon, CR and LF with a NUL; the positions of the NULs are enough to detect the
+/// violations.
 enum ParsedHead {
   private static let versionByteCount = "HTTP/1.1".utf8.count
 

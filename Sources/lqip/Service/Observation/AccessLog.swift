@@ -96,8 +96,8 @@ struct RequestSummary: Sendable {
   var totalTime = Duration.zero
   /// The outcome: `ok`, the code of the problem, `aborted` or `malformed`.
   ///
-  /// `aborted`: the response was not delivered. `malformed`: the client sent something other than a
-  /// valid request, such as a TLS handshake.
+  /// `aborted`: the response was not delivered. `malformed`: the client sent something other than a valid request, such
+  /// as a TLS handshake.
   var outcome = "aborted"
 
   private static func randomID() -> String {

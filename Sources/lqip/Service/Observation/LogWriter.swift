@@ -13,8 +13,7 @@ package final class LogWriter: Sendable {
 
   /// The interval during which lines are collected before a write.
   ///
-  /// Waking the thread for each line would be costly under load. A crash loses the lines in the
-  /// queue.
+  /// Waking the thread for each line would be costly under load. A crash loses the lines in the queue.
   private static let delay = Duration.milliseconds(2)
   /// The maximum number of queued bytes.
   private static let capacity = 1 << 20

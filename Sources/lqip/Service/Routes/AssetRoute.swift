@@ -47,8 +47,7 @@ enum AssetRoute {
       .replacing("{{version}}", with: ProgramVersion.current)
       .replacing("{{documentation}}", with: ProgramVersion.documentation).utf8)
 
-  /// The content security policy of the page; it allows only files of this server and the user's
-  /// images.
+  /// The content security policy of the page; it allows only files of this server and the user's images.
   private static let policy = [
     "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' blob: data:",
     "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
@@ -59,7 +58,7 @@ enum AssetRoute {
 package enum PageStyle {
   /// The common CSS rules, which precede the rules of each page.
   package static let base = PackageResources.base_css
-  /// The script that shows the placeholder while a picture is pressed and held, and copies placeholder
-  /// strings to the clipboard.
+  /// The script that shows the placeholder while a picture is pressed and held, and copies placeholder strings to the
+  /// clipboard.
   package static let script = PackageResources.picture_js
 }

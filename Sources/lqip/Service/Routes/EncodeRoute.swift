@@ -59,8 +59,7 @@ struct EncodeRoute {
 
   /// Returns whether `Accept` selects text instead of JSON; quality values are ignored.
   private static func wantsText(_ head: RequestHead) throws(Problem) -> Bool {
-    let types = head.list("accept").map { type in type.prefix { !" \t;".contains($0) }.lowercased()
-    }
+    let types = head.list("accept").map { type in type.prefix { $0 != ";" }.lowercased() }
     if types.isEmpty || types.contains("application/json") { return false }
     if types.contains(where: ["text/plain", "text/*"].contains) { return true }
     if types.contains(where: ["application/*", "*/*"].contains) { return false }

@@ -55,24 +55,17 @@ package struct Router: Sendable {
 }
 
 extension Router {
-  /// Creates a router with all routes, except `/metrics` if it has its own listener.
+  /// Creates a router with all routes.
   package init(
     limits: LimitOptions, tokens: TokenFile?, origins: [String], isLoopback: Bool = false,
-    metrics: Metrics, showsMetrics: Bool = true, isDraining: Monitor<Bool>
+    metrics: Metrics, isDraining: Monitor<Bool>
   ) {
     routes =
-      [EncodeRoute(limits: limits).route, DecodeRoute.route]
-      + (showsMetrics ? [Self.metricsRoute(metrics)] : [])
+      [EncodeRoute(limits: limits).route, DecodeRoute.route, Self.metricsRoute(metrics)]
       + Self.healthRoutes(isDraining) + AssetRoute.all
     self.tokens = tokens
     // With tokens, host names need no check: a page that uses DNS rebinding has no token.
     crossOrigin = CrossOriginPolicy(origins: origins, isLoopback: isLoopback && tokens == nil)
-  }
-
-  /// Creates a router for the admin listener, with metrics and health checks only.
-  package init(adminTokens: TokenFile?, metrics: Metrics, isDraining: Monitor<Bool>) {
-    routes = [Self.metricsRoute(metrics)] + Self.healthRoutes(isDraining)
-    tokens = adminTokens
   }
 
   private static func healthRoutes(_ isDraining: Monitor<Bool>) -> [Route] {
