@@ -1,3 +1,4 @@
+import LqipSystem
 import LqipTestSupport
 import Testing
 
@@ -95,6 +96,19 @@ extension ServerTests {
       server.gate.open()
       for client in accepted { #expect(try client.response().status == 200) }
       #expect(server.journal.wait { $0.queue == 0 })
+    }
+
+    @Test func `one in eight connections can wait for previews, whatever the queue limit`() throws {
+      var limits = limits(slots: 1, queue: 0)
+      limits.connectionCount = 80
+      let server = try TestServer(limits)
+      let held = "GET /draw HTTP/1.1\r\nHost: a\r\n\r\n"
+      let accepted = try (1...11).map { _ in try server.client(sending: held) }
+      let counts = server.journal.metrics.counts
+      #expect(server.journal.wait { _ in counts.withLock { $0.queueLengths[.drawing] == 10 } })
+      #expect(try server.client(sending: held).response().status == 503)
+      server.gate.open()
+      for client in accepted { #expect(try client.response().status == 200) }
     }
 
     @Test func `a request gets 503 after the queue deadline`() throws {

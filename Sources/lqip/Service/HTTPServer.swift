@@ -91,7 +91,7 @@ final class ServerContext: Sendable {
       observer.queueChanged = { length in metrics.count { $0.queueLengths[work] = length } }
       observer.queueLeft = { time in metrics.count { $0.waiting.add(time) } }
       return WorkerPool(
-        workers, count: count, queueLimit: limits.queueLength,
+        workers, count: count, queueLimit: limits.queueLength(of: work),
         queueDeadline: limits.queueTimeout, observer: observer)
     }
     self.workers = pool(.encoding, count: limits.workerCount)

@@ -72,7 +72,7 @@ final class TestServer {
     }
   }
 
-  /// The gate that `/hold` waits for.
+  /// The gate that `/hold` and `/draw` wait for.
   let gate = Gate()
   let journal = Journal()
   private let requests = Monitor<[String]>([])
@@ -105,6 +105,10 @@ final class TestServer {
         return Response(status: 200, fields: query.isEmpty ? [] : [("x-query", query)], body: body)
       },
       route("/hold", .encoding, upTo: 1000) { [gate] _, body in
+        gate.pass()
+        return Response(status: 200, fields: [], body: body)
+      },
+      route("/draw") { [gate] _, body in
         gate.pass()
         return Response(status: 200, fields: [], body: body)
       },

@@ -87,7 +87,7 @@ struct ServeCommand: Command {
     EncodingOptions.sandboxOption.lifted(to: \.sandbox),
     .value(
       "--queue", "N", \.queueLength, .integer(in: 0...65_536),
-      help: "Queue at most N requests (default: 4 per worker)",
+      help: "Queue at most N encode requests (default: 4 per worker)",
       details: "Requests beyond the queue are rejected with 503. N can be at most 65536."),
     .value(
       "--max-connections", "N", \.connectionCount, .integer(in: 16...65_536),

@@ -17,7 +17,7 @@ package struct ServerLimits: Hashable, Sendable {
   package var spareConnectionCount = 128
 
   package var workerCount: Int
-  /// The maximum number of queued requests per type of work.
+  /// The maximum number of queued encode requests.
   package var queueLength: Int
   /// The maximum time that a request waits for a worker.
   package var queueTimeout = Duration.seconds(5)
@@ -36,6 +36,16 @@ package struct ServerLimits: Hashable, Sendable {
 
   /// The time limit for requests in flight at shutdown.
   package var grace = Duration.seconds(120)
+
+  /// Returns the maximum number of queued requests for a type of work.
+  ///
+  /// A queued preview holds no body. Rejected clients that retry at once would use more CPU time than the previews.
+  func queueLength(of work: RequestHandler.Work) -> Int {
+    switch work {
+    case .encoding: queueLength
+    case .drawing: connectionCount / 8
+    }
+  }
 
   /// The address space of a connection in bytes.
   private static let connectionAddressSpace = 640 << 10

@@ -108,7 +108,8 @@ package final class Metrics: Sendable {
     let limits = server.limits
     text.add("lqip_connections_limit", "Maximum open connections.", limits.connectionCount)
     text.add(
-      "lqip_queue_limit", "Maximum number of queued requests, by type of work.", limits.queueLength)
+      "lqip_queue_limit", "Maximum number of queued requests, by type of work.",
+      RequestHandler.Work.allCases.map { ([("work", $0.rawValue)], limits.queueLength(of: $0)) })
     text.add("lqip_workers_busy", "Busy workers.", server.workers.lentCount)
     text.add("lqip_workers_limit", "Maximum busy workers.", limits.workerCount)
     text.add(
