@@ -33,13 +33,6 @@ package struct FileDescriptor: ~Copyable {
     discard self
     return number
   }
-
-  /// Reads up to `count` bytes from the start of the file with one system call; returns an empty array on error.
-  package func read(upTo count: Int) -> [UInt8] {
-    unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, count in
-      count = unsafe max(0, pread(number, buffer.baseAddress, buffer.count, 0))
-    }
-  }
 }
 
 extension FileDescriptor {
@@ -71,7 +64,7 @@ extension FileDescriptor {
   }
 
   /// Returns the bytes that a system call stores in a buffer of `count` bytes.
-  private static func bytes(
+  static func bytes(
     upTo count: Int, _ call: (UnsafeMutableBufferPointer<UInt8>) -> Int
   ) throws(SystemError) -> [UInt8] {
     var failure: SystemError?

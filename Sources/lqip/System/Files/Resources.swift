@@ -12,10 +12,14 @@ package struct SystemResources: Sendable {
   /// The resources of this process, determined on first access.
   package static let current = SystemResources(
     processorCount: allowedProcessorCount ?? sysconf(Int32(_SC_NPROCESSORS_ONLN)),
-    memoryByteCount: physicalMemory
-  ) { path in
-    guard let file = try? FileDescriptor(opening: FilePath(path), O_RDONLY) else { return nil }
-    return String(decoding: file.read(upTo: 4096), as: UTF8.self)
+    memoryByteCount: physicalMemory, content: content)
+
+  /// Returns the content of a file of the kernel; `nil` if it cannot be read.
+  fileprivate static func content(of path: String) -> String? {
+    guard let file = try? FileDescriptor(opening: FilePath(path), O_RDONLY),
+      let bytes = try? FileDescriptor.read(file.number, at: 0, upTo: 4096)
+    else { return nil }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Computes the available resources from those of the machine and the cgroup limits.
@@ -111,22 +115,14 @@ extension SpareResources {
     var limits = rlimit()
     unsafe getrlimit(addressLimit, &limits)
     addressByteCount = Int(exactly: limits.rlim_cur).map {
-      max(0, $0 - (ProcessUsage.memory?.addresses ?? 0))
+      max(0, $0 - Self.usedAddressByteCount)
     }
   }
-}
 
-/// The resources used by this process.
-package enum ProcessUsage {
-  /// The address space and the resident memory in bytes; `nil` on systems without `/proc`.
-  package static var memory: (addresses: Int, resident: Int)? {
-    guard let file = try? FileDescriptor(opening: FilePath("/proc/self/statm"), O_RDONLY) else {
-      return nil
-    }
-    let pages = String(decoding: file.read(upTo: 256), as: UTF8.self).split(separator: " ")
-      .prefix(2).compactMap { Int($0) }
-    let pageByteCount = sysconf(Int32(_SC_PAGESIZE))
-    return pages.count == 2 ? (pages[0] * pageByteCount, pages[1] * pageByteCount) : nil
+  /// The size of this process's address space in bytes; 0 on systems without `/proc`.
+  private static var usedAddressByteCount: Int {
+    let pages = SystemResources.content(of: "/proc/self/statm")?.prefix { $0 != " " }
+    return (pages.flatMap { Int($0) } ?? 0) * sysconf(Int32(_SC_PAGESIZE))
   }
 }
 

@@ -45,15 +45,12 @@ final class WorkerChannel: Sendable {
   ) throws(SystemError) -> Message {
     var descriptors = [Int32](repeating: -1, count: Self.descriptorLimit)
     var descriptorCount: Int32 = 0
-    var error: SystemError?
-    // The pages of an uninitialized array that the message does not reach cost nothing.
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
-      guard let start = buffer.baseAddress else { return }
-      let received = unsafe lqip_receive_message(
-        descriptor, start, capacity, &descriptors, &descriptorCount, waits)
-      if received < 0 { error = .last } else { count = received }
+    // The pages of the array that the message does not reach cost nothing.
+    let bytes = try unsafe FileDescriptor.bytes(upTo: capacity) { buffer in
+      guard let start = buffer.baseAddress else { return 0 }
+      return unsafe lqip_receive_message(
+        descriptor, start, buffer.count, &descriptors, &descriptorCount, waits)
     }
-    if let error { throw error }
     return Message(bytes: bytes, descriptors: Array(descriptors.prefix(Int(descriptorCount))))
   }
 }
