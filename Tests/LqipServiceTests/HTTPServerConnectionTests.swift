@@ -62,7 +62,8 @@ extension ServerTests {
 
     @Test func `simultaneous clients up to the queue limit are all answered`() throws {
       var limits = ServerLimits()
-      limits.queueLength = 400
+      // One in eight connections can wait.
+      limits.connectionCount = 8 * 400
       let server = try TestServer(limits)
       let clients = try (1...400).map { _ in try server.client(sending: Self.request) }
       for client in clients { #expect(try client.response().status == 200) }
