@@ -10,11 +10,7 @@ import Testing
 extension BrowserTests {
   /// Tests of the gallery in both browsers.
   @Suite struct GalleryViewTests {
-    private let directory: TemporaryDirectory
-
-    init() throws {
-      directory = try TemporaryDirectory()
-    }
+    private let directory = TemporaryDirectory()
 
     /// Opens a gallery of two images and a failure, with one image deleted after encoding.
     private func openGallery(in browser: Browser) throws -> any BrowserSession {

@@ -76,7 +76,7 @@ extension BrowserTests {
     }
 
     @Test func `a missing file is reported without a retry button`() throws {
-      let directory = try TemporaryDirectory()
+      let directory = TemporaryDirectory()
       try directory.write("a.png")
       let page = try ServedPage(in: .chromium)
       try page.replaceFetch(
@@ -116,7 +116,7 @@ extension BrowserTests {
     }
 
     @Test func `a dropped folder adds its images and those of its subfolders`() throws {
-      let directory = try TemporaryDirectory()
+      let directory = TemporaryDirectory()
       for name in ["in/a.png", "in/deep/er/b.png", "in/notes.txt", "c.png"] {
         try directory.write(name)
       }

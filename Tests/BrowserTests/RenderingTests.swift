@@ -8,11 +8,7 @@ import Testing
 extension BrowserTests {
   /// Tests that rendered placeholders match both browsers.
   @Suite struct RenderingTests {
-    private let directory: TemporaryDirectory
-
-    init() throws {
-      directory = try TemporaryDirectory()
-    }
+    private let directory = TemporaryDirectory()
 
     /// The markup of a page of boxes, each with its expected bitmap.
     private struct Sheet {

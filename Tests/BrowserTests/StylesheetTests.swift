@@ -23,11 +23,7 @@ extension BrowserTests {
       }
       """
 
-    private let directory: TemporaryDirectory
-
-    init() throws {
-      directory = try TemporaryDirectory()
-    }
+    private let directory = TemporaryDirectory()
 
     /// Runs a function body on a page with a stylesheet, and returns the words of the returned text.
     private func results(

@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test func `an output directory for images may have any extension`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let path = FilePath(directory.file("my.css"))
     #expect(throws: UsageError.self) { try OutputContent.images.check(path) }
     try path.makeDirectory()

@@ -7,11 +7,7 @@ import Testing
 @testable import LqipRecords
 
 @Suite struct RecordReaderTests {
-  private let directory: TemporaryDirectory
-
-  init() throws {
-    directory = try TemporaryDirectory()
-  }
+  private let directory = TemporaryDirectory()
 
   private func open(_ text: [UInt8], as name: String = "out") throws -> FileDescriptor {
     try FileDescriptor(opening: FilePath(try directory.write(name, text)), O_RDONLY)

@@ -6,12 +6,8 @@ import Testing
 @testable import LqipSystem
 
 @Suite struct TarReaderTests {
-  private let directory: TemporaryDirectory
+  private let directory = TemporaryDirectory()
   private var archive = TarArchive()
-
-  init() throws {
-    directory = try TemporaryDirectory()
-  }
 
   /// Reads all entries of the archive under construction, or of the given bytes.
   private func entries(

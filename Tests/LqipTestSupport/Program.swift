@@ -20,7 +20,7 @@ package struct Program {
     output redirected: FileHandle? = nil, environment: [String: String] = [:],
     directory: String? = nil
   ) throws {
-    let scratch = try TemporaryDirectory()
+    let scratch = TemporaryDirectory()
     let inputFile = try scratch.write("in", bytes ?? Array(input.utf8))
     let outputFile = try scratch.write("out", [])
     let errorFile = try scratch.write("err", [])

@@ -10,9 +10,13 @@ package final class TemporaryDirectory: Sendable {
 
   package let path: String
 
-  package init() throws {
+  package init() {
     path = NSTemporaryDirectory() + "lqip-tests-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    do {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    } catch {
+      preconditionFailure("cannot create a temporary directory: \(error)")
+    }
   }
 
   deinit {

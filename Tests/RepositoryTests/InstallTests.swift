@@ -6,11 +6,10 @@ import Testing
 @Suite struct InstallTests {
   private static let prefix = "/opt/placeholders"
 
-  private let scratch: TemporaryDirectory
+  private let scratch = TemporaryDirectory()
   private let tools: String
 
   init() throws {
-    scratch = try TemporaryDirectory()
     tools = scratch.file("tools")
     // `make install` must not call any of these programs.
     for name in ["swift", "apt-get", "brew", "sudo"] {

@@ -8,11 +8,7 @@ import Testing
 
 @Suite struct DecodeCommandTests {
   private let hash = "LEHV6nWB2yk8pyo0adR*.7kCMdnj"
-  private let directory: TemporaryDirectory
-
-  init() throws {
-    directory = try TemporaryDirectory()
-  }
+  private let directory = TemporaryDirectory()
 
   /// Returns the width and height in the header of a PNG.
   private func size(_ png: [UInt8]) -> [Int]? {

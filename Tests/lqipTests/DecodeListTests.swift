@@ -11,11 +11,7 @@ import Testing
   private static let blurHash = "LEHV6nWB2yk8pyo0adR*.7kCMdnj"
   private static let thumbHash = "EfghDwQI9wiIh4hwj3CI+AiIgIAI94cP"
   private static let strings = [blurHash, "#ccd94c11", thumbHash, "192900"]
-  private let directory: TemporaryDirectory
-
-  init() throws {
-    directory = try TemporaryDirectory()
-  }
+  private let directory = TemporaryDirectory()
 
   @Test func `images decoded from several strings are written to a directory`() throws {
     let output = directory.file("previews")

@@ -8,11 +8,7 @@ import Testing
 @testable import lqip
 
 @Suite struct EncodeCommandTests {
-  private let directory: TemporaryDirectory
-
-  init() throws {
-    directory = try TemporaryDirectory()
-  }
+  private let directory = TemporaryDirectory()
 
   @Test func `valid images produce records, no messages and exit status 0`() throws {
     try directory.write("d/b.png")

@@ -7,11 +7,10 @@ import Testing
 
 /// Runs of `encode` that end with a signal.
 @Suite struct EncodeInterruptionTests: RecoverySuite {
-  let directory: TemporaryDirectory
+  let directory = TemporaryDirectory()
   let images: [String]
 
   init() throws {
-    directory = try TemporaryDirectory()
     images = try Self.makeImages(in: directory)
   }
 

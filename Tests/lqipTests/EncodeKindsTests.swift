@@ -104,7 +104,7 @@ import Testing
 
   @Test(arguments: [0, 1000])
   func `a stalled standard input is reported as a timeout`(count: Int) throws {
-    let scratch = try TemporaryDirectory()
+    let scratch = TemporaryDirectory()
     let output = FileHandle(forWritingAtPath: try scratch.write("out", []))
     let run = try RunningProgram(
       ["encode", "--stdin", "--timeout=0.01"], output: try #require(output))

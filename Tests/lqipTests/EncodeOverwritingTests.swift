@@ -7,12 +7,11 @@ import Testing
 
 /// The files that `--output` can replace.
 @Suite struct EncodeOverwritingTests {
-  private let directory: TemporaryDirectory
+  private let directory = TemporaryDirectory()
   /// A photo without an extension: an image extension is rejected before the content is checked.
   private let photo: String
 
   init() throws {
-    directory = try TemporaryDirectory()
     photo = try directory.write("d/a")
   }
 

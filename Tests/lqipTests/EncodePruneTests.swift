@@ -8,14 +8,13 @@ import Testing
 
 /// Records of missing files, which `encode --update` keeps and `--prune` drops.
 @Suite struct EncodePruneTests {
-  private let directory: TemporaryDirectory
+  private let directory = TemporaryDirectory()
   private let before: String
   #if os(Linux)
   private let faults: FaultyFiles
   #endif
 
   init() throws {
-    directory = try TemporaryDirectory()
     #if os(Linux)
     faults = try FaultyFiles()
     #endif

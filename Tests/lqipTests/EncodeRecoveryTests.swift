@@ -8,14 +8,13 @@ import Testing
 
 /// Runs of `encode` that are killed or fail to write.
 @Suite struct EncodeRecoveryTests: RecoverySuite {
-  let directory: TemporaryDirectory
+  let directory = TemporaryDirectory()
   let images: [String]
   #if os(Linux)
   private let faults: FaultyFiles
   #endif
 
   init() throws {
-    directory = try TemporaryDirectory()
     images = try Self.makeImages(in: directory)
     #if os(Linux)
     faults = try FaultyFiles()

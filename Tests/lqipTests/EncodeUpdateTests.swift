@@ -9,10 +9,9 @@ import Testing
 
 /// The records that `encode --update` reuses, and the images that it encodes again.
 @Suite struct EncodeUpdateTests {
-  private let directory: TemporaryDirectory
+  private let directory = TemporaryDirectory()
 
   init() throws {
-    directory = try TemporaryDirectory()
     for name in ["a", "b/c", "d", "e"] { try directory.write("images/\(name).png") }
     try directory.write("images/broken.png", [1, 2, 3])
     try directory.write("images/zero.png", [])

@@ -7,11 +7,7 @@ import Testing
 @testable import LqipRecords
 
 @Suite struct GalleryCommandTests {
-  private let directory: TemporaryDirectory
-
-  init() throws {
-    directory = try TemporaryDirectory()
-  }
+  private let directory = TemporaryDirectory()
 
   @Test func `the page shows every image in path order`() throws {
     try directory.write("d/b.png")

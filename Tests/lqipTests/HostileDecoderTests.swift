@@ -20,7 +20,7 @@ import Testing
   func `an attack on the decoder produces one error record and changes no other record`(
     attack: HostileDecoder.Attack
   ) throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let good = try Fixtures.bytes("jpeg-size-1x57.jpg")
     for number in 0..<20 { try directory.write("d/\(number).jpg", good) }
     let expected = try Program("encode", directory.file("d")).lines
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test func `each of many consecutive crashes has an error record`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let hostile = try Fixtures.bytes(HostileDecoder.image)
     for number in 0..<300 { try directory.write("d/\(number).jpg", hostile) }
     let run = try Program(

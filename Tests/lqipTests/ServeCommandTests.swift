@@ -8,11 +8,7 @@ import Testing
 @testable import lqip
 
 @Suite struct ServeCommandTests {
-  private let directory: TemporaryDirectory
-
-  init() throws {
-    directory = try TemporaryDirectory()
-  }
+  private let directory = TemporaryDirectory()
 
   @Test(arguments: [
     ["--listen=nowhere"], ["--listen=127.0.0.1:65536"], ["--tls-cert=a.pem"],

@@ -28,13 +28,12 @@ final class FirefoxSession: BrowserSession {
 
   private let process = Process()
   private let watchdog: Watchdog
-  private let profile: TemporaryDirectory
+  private let profile = TemporaryDirectory()
   private let client: RawClient
   private var callCount = 0
 
   /// Opens a page.
   init(_ url: String) throws {
-    profile = try TemporaryDirectory()
     try profile.write("user.js", Array(Self.preferences.utf8))
     process.executableURL = Self.executable
     process.arguments = [

@@ -7,11 +7,7 @@ import Testing
 @testable import LqipRecords
 
 @Suite struct ImageWalkerTests {
-  private let directory: TemporaryDirectory
-
-  init() throws {
-    directory = try TemporaryDirectory()
-  }
+  private let directory = TemporaryDirectory()
 
   private func write(_ names: [String]) throws {
     for name in names { try directory.write(name, []) }

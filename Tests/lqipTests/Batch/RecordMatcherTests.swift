@@ -7,12 +7,11 @@ import Testing
 @testable import LqipRecords
 
 @Suite struct RecordMatcherTests {
-  private let directory: TemporaryDirectory
+  private let directory = TemporaryDirectory()
   /// File names, some with characters that sort before a slash and some after it.
   private static let names = ["a", "b!c", "b.d", "b/e", "b0", "c/a", "d", "é"]
 
   init() throws {
-    directory = try TemporaryDirectory()
     for name in Self.names { try directory.write(name) }
   }
 

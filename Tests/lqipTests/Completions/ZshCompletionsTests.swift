@@ -43,7 +43,7 @@ import Testing
 
   @Test(.enabled(if: try Shell.zsh.isInstalled))
   func `zsh finds no syntax error in the script`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let file = try directory.write("_lqip", Array(script.utf8))
     let check = try Shell.zsh.run(arguments: ["-n", file])
     #expect(check.status == 0)
