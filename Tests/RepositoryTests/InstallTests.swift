@@ -57,19 +57,13 @@ import Testing
     let built = try Program.executable.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
     #expect(size < built, "the installed program is not stripped")
 
+    #if os(Linux)
+    let unit = try scratch.text(of: "root\(Self.prefix)/lib/systemd/system/lqip.service")
+    #expect(unit.contains("\nExecStart=\(Self.prefix)/bin/lqip serve "))
+    #expect(!unit.contains("/usr/local"))
+    #endif
+
     try make("uninstall")
     #expect(try files().isEmpty)
   }
-
-  #if os(Linux)
-  @Test func `the systemd service runs the installed program`() throws {
-    try make("staged")
-    try make("install")
-    let unit = try String(
-      contentsOfFile: scratch.file("root\(Self.prefix)/lib/systemd/system/lqip.service"),
-      encoding: .utf8)
-    #expect(unit.contains("\nExecStart=\(Self.prefix)/bin/lqip serve "))
-    #expect(!unit.contains("/usr/local"))
-  }
-  #endif
 }
