@@ -2,8 +2,6 @@ import Foundation
 import PlaceholdersTestSupport
 import Testing
 
-@testable import LqipSystem
-@testable import LqipRecords
 @testable import PlaceholderEncoding
 @testable import lqip
 

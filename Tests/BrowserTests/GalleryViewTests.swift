@@ -1,10 +1,7 @@
 import Foundation
-import Placeholders
 import PlaceholdersTestSupport
 import Testing
 
-@testable import LqipSystem
-@testable import LqipRecords
 @testable import lqip
 
 extension BrowserTests {

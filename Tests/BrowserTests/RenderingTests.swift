@@ -3,7 +3,6 @@ import PlaceholdersTestSupport
 import Testing
 
 @testable import PlaceholderEncoding
-@testable import Placeholders
 
 extension BrowserTests {
   /// Tests that rendered placeholders match both browsers.

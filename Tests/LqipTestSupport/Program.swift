@@ -25,8 +25,7 @@ package struct Program {
     let outputFile = try scratch.write("out", [])
     let errorFile = try scratch.write("err", [])
     let process = Process()
-    process.executableURL =
-      tool == nil ? Self.executable : URL(fileURLWithPath: "/usr/bin/env")
+    process.executableURL = tool == nil ? Self.executable : URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = (tool.map { [$0] } ?? []) + arguments
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     if let directory { process.currentDirectoryURL = URL(fileURLWithPath: directory) }

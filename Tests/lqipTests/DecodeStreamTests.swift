@@ -3,8 +3,6 @@ import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
-@testable import lqip
-
 /// `decode` with strings that arrive one by one on standard input.
 @Suite struct DecodeStreamTests {
   private static let strings = ["#ccd94c11", "nonsense", "#47d37520"]

@@ -3,8 +3,6 @@ import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
-@testable import lqip
-
 /// Runs of `encode` that end with a signal.
 @Suite struct EncodeInterruptionTests: RecoverySuite {
   let directory = TemporaryDirectory()

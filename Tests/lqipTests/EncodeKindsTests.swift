@@ -4,8 +4,6 @@ import PlaceholderEncoding
 import PlaceholdersTestSupport
 import Testing
 
-@testable import lqip
-
 /// The placeholder kinds, text output and standard input of `encode`.
 @Suite struct EncodeKindsTests {
   private let image = Fixtures.path("size-300x200.png")

@@ -5,7 +5,6 @@ import Testing
 
 @testable import LqipSystem
 @testable import PlaceholderEncoding
-@testable import lqip
 
 /// The records that `encode --update` reuses, and the images that it encodes again.
 @Suite struct EncodeUpdateTests {
@@ -175,8 +174,7 @@ import Testing
     let run = try Program(
       "encode", "--update", "-o", directory.file("out.ndjson"), directory.file("images"))
     #expect(run.status == 3)
-    #expect(
-      run.errors.hasPrefix("lqip: \(directory.file("out.ndjson")), line \(number): "))
+    #expect(run.errors.hasPrefix("lqip: \(directory.file("out.ndjson")), line \(number): "))
     #expect(run.errors.contains("encode without --update to replace it"))
     #expect(try output() == text)
     #expect(try counts([]) == Self.encoded)
@@ -205,8 +203,7 @@ import Testing
     options: [String]
   ) throws {
     let paths = options.contains { $0.hasPrefix("--tar") } ? [] : ["images"]
-    let run = try Program(
-      ["encode", "--update"] + paths + options, directory: directory.path)
+    let run = try Program(["encode", "--update"] + paths + options, directory: directory.path)
     #expect(run.status == 2)
     #expect(run.errors.contains("--update"))
     #expect(try directory.names == ["images"])

@@ -41,8 +41,7 @@ import Testing
     let directory = TemporaryDirectory()
     let paths = try (0..<4).map { try directory.write("\($0).png") }
     let expected = try Program(["encode"] + paths).output
-    let program = try Program(
-      ["encode"] + paths, environment: FaultyFiles().withThreads(count))
+    let program = try Program(["encode"] + paths, environment: FaultyFiles().withThreads(count))
     if program.status == 0 {
       #expect(program.output == expected)
     } else {

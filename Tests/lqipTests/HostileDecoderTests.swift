@@ -64,13 +64,11 @@ import Testing
     let response = try server.response("GET /metrics", token: "")
     let metrics = String(decoding: response.body, as: UTF8.self)
     #expect(metrics.contains(#"lqip_sandbox_info{walls="process, seccomp"#))
-    #expect(
-      attack == .allocation || metrics.contains("lqip_decoder_failures_total{reason="))
+    #expect(attack == .allocation || metrics.contains("lqip_decoder_failures_total{reason="))
   }
 
   @Test func `the log contains the digest of an image that crashed the decoder`() throws {
-    let server = try ServingProgram(
-      "--log=json", environment: decoder.environment(.nullWrite))
+    let server = try ServingProgram("--log=json", environment: decoder.environment(.nullWrite))
     let client = try RawClient(port: server.port)
     client.post(try Fixtures.bytes(HostileDecoder.image))
     #expect(try client.response().status == 422)

@@ -5,7 +5,6 @@ import Testing
 
 @testable import LqipSystem
 @testable import LqipRecords
-@testable import lqip
 
 /// A directory with unusual names, links and special files.
 @Suite struct HostileDirectoryTests {

@@ -4,7 +4,6 @@ import PlaceholdersTestSupport
 import Testing
 
 @testable import Placeholders
-@testable import LqipRecords
 @testable import lqip
 
 @Suite struct CompletionsCommandTests {

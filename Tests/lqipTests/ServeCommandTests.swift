@@ -5,7 +5,6 @@ import Testing
 
 @testable import LqipService
 @testable import LqipRecords
-@testable import lqip
 
 @Suite struct ServeCommandTests {
   private let directory = TemporaryDirectory()
@@ -32,8 +31,7 @@ import Testing
     let missing = directory.file("missing")
     let tokens = try Program("serve", "--token-file", missing)
     #expect(tokens.status == 1)
-    #expect(
-      tokens.errors == "lqip: \(missing): cannot read tokens: No such file or directory\n")
+    #expect(tokens.errors == "lqip: \(missing): cannot read tokens: No such file or directory\n")
   }
 
   @Test func `a server reloads its tokens on SIGHUP and exits on SIGTERM`() throws {

@@ -109,9 +109,7 @@ final class ChromiumSession: BrowserSession {
   }
 
   @discardableResult
-  private func call(
-    _ method: String, _ parameters: [String: Any] = [:]
-  ) throws -> [String: Any] {
+  private func call(_ method: String, _ parameters: [String: Any] = [:]) throws -> [String: Any] {
     callCount += 1
     var message: [String: Any] = ["id": callCount, "method": method, "params": parameters]
     message["sessionId"] = session

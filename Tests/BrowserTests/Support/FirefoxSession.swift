@@ -118,8 +118,7 @@ final class FirefoxSession: BrowserSession {
   func choose(_ files: [String], in selector: String) throws {
     let found = try call("WebDriver:FindElement", ["using": "css selector", "value": selector])
     let element = try #require((found["value"] as? [String: String])?.values.first)
-    try call(
-      "WebDriver:ElementSendKeys", ["id": element, "text": files.joined(separator: "\n")])
+    try call("WebDriver:ElementSendKeys", ["id": element, "text": files.joined(separator: "\n")])
   }
 
   func evaluate(_ expression: String) throws -> String {

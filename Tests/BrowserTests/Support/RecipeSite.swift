@@ -4,7 +4,6 @@ import PlaceholdersTestSupport
 import Testing
 
 @testable import PlaceholderEncoding
-@testable import Placeholders
 
 /// The recipes of Documentation/on-your-page.md, and the files that they use, on a local server.
 struct RecipeSite {

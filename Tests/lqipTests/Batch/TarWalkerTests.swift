@@ -3,8 +3,6 @@ import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
-@testable import lqip
-
 @Suite struct TarWalkerTests {
   private let directory = TemporaryDirectory()
   private var archive = TarArchive()
