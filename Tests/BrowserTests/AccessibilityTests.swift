@@ -2,8 +2,6 @@ import Foundation
 import PlaceholdersTestSupport
 import Testing
 
-@testable import LqipSystem
-@testable import LqipRecords
 @testable import PlaceholderEncoding
 @testable import lqip
 
@@ -11,11 +9,7 @@ extension BrowserTests {
   /// Tests that axe-core finds no accessibility violations.
   @Suite(.enabled(if: Axe.script != nil, "axe-core is not installed; run scripts/test-tools"))
   struct AccessibilityTests {
-    private let directory: TemporaryDirectory
-
-    init() throws {
-      directory = try TemporaryDirectory()
-    }
+    private let directory = TemporaryDirectory()
 
     /// Writes two images and a file that is not an image, and returns their paths.
     private func writeFiles() throws -> [String] {

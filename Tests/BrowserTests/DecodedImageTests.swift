@@ -82,7 +82,7 @@ extension BrowserTests {
         return "<img style=\"\(position)\" src=\"file://\(Fixtures.path(picture.name))\">"
       }
       let style = "body { background: \(background) } img { position: absolute }"
-      let directory = try TemporaryDirectory()
+      let directory = TemporaryDirectory()
       let path = try directory.write(
         "page.html", Array("<!doctype html><style>\(style)</style>\(images.joined())".utf8))
       let session = try browser.open("file://\(path)")

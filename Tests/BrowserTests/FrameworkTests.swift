@@ -119,8 +119,7 @@ extension BrowserTests {
         \(code)
         ReactDOM.createRoot(document.querySelector("main")).render(exports.hero);
         """)
-      try site.directory.write(
-        "images/hero.jpg", Fixtures.bytes("jpeg-half-scale-560x520.jpg"))
+      try site.directory.write("images/hero.jpg", Fixtures.bytes("jpeg-half-scale-560x520.jpg"))
       let session = try openReactPage(with: "astro.js", in: browser)
       try session.wait(for: "document.images[0]?.naturalWidth > 0", toBe: "true")
       let found = try session.evaluate(
@@ -135,9 +134,7 @@ extension BrowserTests {
 
     /// Runs the recipe without Next.js, with a stub component that records its props.
     @Test(arguments: Browser.installed)
-    func `the Next.js recipe passes the preview to the image component`(
-      browser: Browser
-    ) throws {
+    func `the Next.js recipe passes the preview to the image component`(browser: Browser) throws {
       let project = try RecipeProject(
         "next.sh", of: site, root: "public/", output: "placeholders.json")
       let code = try compiled("hero.jsx", in: browser.open(site.url(of: "compile.html")))

@@ -6,13 +6,8 @@ import Testing
 
 extension BrowserTests {
   @Suite struct GalleryTests {
-    private let scratch: TemporaryDirectory
-    private let images: TemporaryDirectory
-
-    init() throws {
-      scratch = try TemporaryDirectory()
-      images = try TemporaryDirectory()
-    }
+    private let scratch = TemporaryDirectory()
+    private let images = TemporaryDirectory()
 
     /// Opens a gallery, which must cause no console messages or requests.
     private func openGallery(of path: String) throws -> ChromiumSession {

@@ -1,20 +1,13 @@
 import Foundation
-import Placeholders
 import PlaceholdersTestSupport
 import Testing
 
-@testable import LqipSystem
-@testable import LqipRecords
 @testable import lqip
 
 extension BrowserTests {
   /// Tests of the gallery in both browsers.
   @Suite struct GalleryViewTests {
-    private let directory: TemporaryDirectory
-
-    init() throws {
-      directory = try TemporaryDirectory()
-    }
+    private let directory = TemporaryDirectory()
 
     /// Opens a gallery of two images and a failure, with one image deleted after encoding.
     private func openGallery(in browser: Browser) throws -> any BrowserSession {

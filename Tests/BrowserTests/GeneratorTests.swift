@@ -46,9 +46,7 @@ extension BrowserTests {
     @Test(
       .enabled(if: Hugo.isInstalled, "Hugo is not installed; run scripts/test-tools"),
       arguments: Browser.installed)
-    func `the Hugo recipe shows the placeholder under a sub-path`(
-      browser: Browser
-    ) throws {
+    func `the Hugo recipe shows the placeholder under a sub-path`(browser: Browser) throws {
       let project = try RecipeProject(
         "hugo.sh", of: site, root: "static/", output: "data/placeholders.json")
       // Only the home page has a template.
@@ -72,9 +70,7 @@ extension BrowserTests {
     @Test(
       .enabled(if: Nunjucks.isInstalled, "Nunjucks is not installed; run scripts/test-tools"),
       arguments: Browser.installed)
-    func `the Eleventy recipe shows the placeholder`(
-      browser: Browser
-    ) throws {
+    func `the Eleventy recipe shows the placeholder`(browser: Browser) throws {
       let project = try RecipeProject(
         "eleventy.sh", of: site, root: "", output: "_data/placeholders.json")
       try site.write("nunjucks.js", Nunjucks.script())
@@ -90,8 +86,7 @@ extension BrowserTests {
         """)
       #expect(session.messages == [])
       try site.write("eleventy.html", rendered)
-      try site.directory.write(
-        "images/hero.jpg", Fixtures.bytes("jpeg-half-scale-560x520.jpg"))
+      try site.directory.write("images/hero.jpg", Fixtures.bytes("jpeg-half-scale-560x520.jpg"))
       try expectImage(of: project, on: "eleventy.html", in: browser)
     }
   }

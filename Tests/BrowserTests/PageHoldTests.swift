@@ -1,4 +1,3 @@
-import PlaceholdersTestSupport
 import Testing
 
 extension BrowserTests {
@@ -61,9 +60,7 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed)
-    func `a tap or a screen reader click shows the placeholder briefly`(
-      browser: Browser
-    ) throws {
+    func `a tap or a screen reader click shows the placeholder briefly`(browser: Browser) throws {
       let page = try open(in: browser)
       let held = "document.querySelector('\(Self.stage)').matches('.held')"
       let taps = [

@@ -1,4 +1,3 @@
-import PlaceholdersTestSupport
 import Testing
 
 extension BrowserTests {
@@ -55,8 +54,7 @@ extension BrowserTests {
           backgroundImage === "none" ? backgroundColor : backgroundImage.split("(")[0])
           .map((each) => each.split("(")[0])
         """)
-      #expect(
-        drawn == "radial-gradient,radial-gradient,rgb,radial-gradient,radial-gradient,rgb")
+      #expect(drawn == "radial-gradient,radial-gradient,rgb,radial-gradient,radial-gradient,rgb")
       #expect(session.messages == [])
     }
 

@@ -6,9 +6,7 @@ extension BrowserTests {
   /// Tests of progress, retries and folders on the server's page.
   @Suite struct PageProgressTests {
     @Test(arguments: Browser.installed)
-    func `the progress text counts encoded and failed images`(
-      browser: Browser
-    ) throws {
+    func `the progress text counts encoded and failed images`(browser: Browser) throws {
       let page = try ServedPage(in: browser)
       // Only the first request is sent. The others wait in `window.held`.
       try page.replaceFetch(
@@ -39,8 +37,7 @@ extension BrowserTests {
       try page.replaceFetch(with: "Object.assign(() => Promise.reject(), { real: fetch })")
       try page.choose("size-5x3.png", "size-2x1.png", "size-1x1.png")
       try page.waitForProgress("0 encoded, 3 failed")
-      let sentence = try page.session.evaluate(
-        "document.querySelector('.failures p').textContent")
+      let sentence = try page.session.evaluate("document.querySelector('.failures p').textContent")
       #expect(sentence == "The server could not be reached.")
       try page.replaceFetch(with: "fetch.real")
       _ = try page.session.evaluate("document.querySelector('.failures button').click()")
@@ -76,7 +73,7 @@ extension BrowserTests {
     }
 
     @Test func `a missing file is reported without a retry button`() throws {
-      let directory = try TemporaryDirectory()
+      let directory = TemporaryDirectory()
       try directory.write("a.png")
       let page = try ServedPage(in: .chromium)
       try page.replaceFetch(
@@ -93,9 +90,7 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed)
-    func `clearing an option restores its default value`(
-      browser: Browser
-    ) throws {
+    func `clearing an option restores its default value`(browser: Browser) throws {
       let page = try ServedPage(in: browser)
       try page.choose("size-300x200.png")
       try page.waitForProgress("1 encoded")
@@ -116,7 +111,7 @@ extension BrowserTests {
     }
 
     @Test func `a dropped folder adds its images and those of its subfolders`() throws {
-      let directory = try TemporaryDirectory()
+      let directory = TemporaryDirectory()
       for name in ["in/a.png", "in/deep/er/b.png", "in/notes.txt", "c.png"] {
         try directory.write(name)
       }

@@ -2,8 +2,6 @@ import Foundation
 import PlaceholdersTestSupport
 import Testing
 
-@testable import Placeholders
-
 extension BrowserTests {
   @Suite struct PageTests {
     private let server: RunningServer
@@ -41,13 +39,10 @@ extension BrowserTests {
       }
     }
 
-    @Test func `an image is shown over its placeholder, with its placeholder strings`() throws {
+    @Test func `an image is shown over its placeholder, with its facts and a command`() throws {
       try choose("size-640x480.png")
       #expect(try text(".images h2") == "size-640x480.png")
       #expect(try text(".images .facts").hasPrefix("640 × 480 PNG 74 kB"))
-      #expect(try string("blurhash") == "LtDTq=t3kCV[yGs.j@WWIWoff5bH")
-      #expect(try string("lqip") == "#47d37520")
-      #expect(try string("average_color") == "#748998")
       #expect(
         try string("curl")
           == "curl -H 'Content-Type: image/png' --data-binary '@size-640x480.png' "
@@ -62,10 +57,6 @@ extension BrowserTests {
             "\(image).decode().then(() => [\(image).naturalWidth, \(image).naturalHeight])") == size
         )
       }
-      let gradients = try page.evaluate(
-        "getComputedStyle(document.querySelector('.images .layer[data-kind=lqip]')).backgroundImage"
-          + ".split('radial-').length")
-      #expect(gradients == "3")
       expectCleanSession()
     }
 
@@ -102,8 +93,7 @@ extension BrowserTests {
       try page.wait(for: "document.querySelectorAll('.again').length", toBe: "0")
       #expect(try string("blurhash").count == 6)
       #expect(try string("lqip").count == 19)
-      #expect(
-        try string("curl").hasSuffix("/v1/encode?kinds=lqip&components=1x1&lqip=six'"))
+      #expect(try string("curl").hasSuffix("/v1/encode?kinds=lqip&components=1x1&lqip=six'"))
       let button = "document.querySelector('.images [data-name=blurhash] button')"
       _ = try page.evaluate("\(button).click()")
       try page.wait(for: "\(button).textContent == 'Copy'", toBe: "false")

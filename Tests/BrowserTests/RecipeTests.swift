@@ -1,4 +1,3 @@
-import PlaceholdersTestSupport
 import Testing
 
 extension BrowserTests {
@@ -36,9 +35,7 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed)
-    func `each recipe page shows its placeholder until its image loads`(
-      browser: Browser
-    ) throws {
+    func `each recipe page shows its placeholder until its image loads`(browser: Browser) throws {
       try #require(site.pages == Self.backgrounds.keys.sorted())
       for (page, (before, after, printed)) in Self.backgrounds {
         let session = try browser.open(try writeWithDistantImage(page))
@@ -60,9 +57,7 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed)
-    func `a missing image shows its placeholder and has alt text`(
-      browser: Browser
-    ) throws {
+    func `a missing image shows its placeholder and has alt text`(browser: Browser) throws {
       for (page, (before, _, _)) in Self.backgrounds {
         try site.write(
           "missing-\(page)", from: page, replacing: "<img src=\"", with: "<img src=\"missing-")

@@ -3,16 +3,11 @@ import PlaceholdersTestSupport
 import Testing
 
 @testable import PlaceholderEncoding
-@testable import Placeholders
 
 extension BrowserTests {
   /// Tests that rendered placeholders match both browsers.
   @Suite struct RenderingTests {
-    private let directory: TemporaryDirectory
-
-    init() throws {
-      directory = try TemporaryDirectory()
-    }
+    private let directory = TemporaryDirectory()
 
     /// The markup of a page of boxes, each with its expected bitmap.
     private struct Sheet {

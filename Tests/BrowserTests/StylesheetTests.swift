@@ -23,16 +23,10 @@ extension BrowserTests {
       }
       """
 
-    private let directory: TemporaryDirectory
-
-    init() throws {
-      directory = try TemporaryDirectory()
-    }
+    private let directory = TemporaryDirectory()
 
     /// Runs a function body on a page with a stylesheet, and returns the words of the returned text.
-    private func results(
-      of script: String, style: String, body: String = ""
-    ) throws -> [String] {
+    private func results(of script: String, style: String, body: String = "") throws -> [String] {
       let page =
         "<!doctype html><meta charset=\"utf-8\"><title>page</title><style>\(style)</style>"
         + "<body>\(body)<script>\(Self.reader)</script>"

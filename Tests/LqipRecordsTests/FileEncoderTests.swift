@@ -7,11 +7,7 @@ import Testing
 @testable import LqipRecords
 
 @Suite struct FileEncoderTests {
-  private let directory: TemporaryDirectory
-
-  init() throws {
-    directory = try TemporaryDirectory()
-  }
+  private let directory = TemporaryDirectory()
 
   private func failure(
     of path: String, followsLinks: Bool = true, maximumByteCount: Int = 1 << 20

@@ -1,4 +1,3 @@
-import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
@@ -10,8 +9,7 @@ import Testing
   private static let replies: [ImageReply] = {
     var options = PlaceholderOptions()
     options.lqip = .six
-    let settings = EncoderSettings(
-      options, LimitOptions(), kinds: Set(PlaceholderKind.allCases))
+    let settings = EncoderSettings(options, LimitOptions(), kinds: Set(PlaceholderKind.allCases))
     let names = ["size-640x480.png", "webp-alpha.webp", "gif-animated-301-frames.gif"]
     let images = names.map { name in
       let bytes = (try? Fixtures.bytes(name)) ?? []
@@ -27,9 +25,7 @@ import Testing
   }()
 
   @Test(arguments: replies)
-  func `a reply round-trips, and is malformed if truncated or extended`(
-    reply: ImageReply
-  ) throws {
+  func `a reply round-trips, and is malformed if truncated or extended`(reply: ImageReply) throws {
     let bytes = reply.bytes
     #expect(try ImageReply(parsing: bytes) == reply)
     for part in bytes.indices.map({ Array(bytes[..<$0]) }) + [bytes + [0]] {

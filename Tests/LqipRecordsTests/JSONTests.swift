@@ -1,6 +1,5 @@
 import Foundation
 import LqipTestSupport
-import PlaceholdersTestSupport
 import Testing
 
 @testable import LqipRecords
@@ -18,8 +17,7 @@ import Testing
     #expect(text(json) == #"{"b":-1,"a":[true,false],"c":{},"d":[]}"#)
     // Numbers are written with the fewest digits that round-trip.
     let numbers = [1.0, 4.0 / 3, 65500, 0.00005]
-    #expect(
-      text(.array(numbers.map { .number($0) })) == "[1.0,1.3333333333333333,65500.0,5e-05]")
+    #expect(text(.array(numbers.map { .number($0) })) == "[1.0,1.3333333333333333,65500.0,5e-05]")
   }
 
   @Test(arguments: [

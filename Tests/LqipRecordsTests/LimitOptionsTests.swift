@@ -1,4 +1,3 @@
-import PlaceholdersTestSupport
 import Testing
 
 @testable import PlaceholderEncoding

@@ -1,6 +1,5 @@
 import Foundation
 import LqipTestSupport
-import PlaceholdersTestSupport
 import Testing
 
 @testable import LqipSystem
@@ -93,16 +92,6 @@ import Testing
       let text = text(one, Samples.image(Self.path, kinds: one.kinds))
       #expect(text.contains("\"\(kind)\":") && !text.contains("\"\(other)\":"))
     }
-  }
-
-  @Test(arguments: PlaceholderKind.allCases)
-  func `--text prints only the placeholder, and an empty line for a failure`(
-    kind: PlaceholderKind
-  ) {
-    let layout = RecordLayout(.ndjson, kinds: [kind], text: kind)
-    let line = text(layout, Samples.image(Self.path, kinds: [kind]))
-    #expect(!line.isEmpty && !line.contains("{\""))
-    #expect(text(layout, Samples.failure(Self.path)) == "")
   }
 
   @Test func `a CSV table has the documented columns`() {

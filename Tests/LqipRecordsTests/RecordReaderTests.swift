@@ -7,11 +7,7 @@ import Testing
 @testable import LqipRecords
 
 @Suite struct RecordReaderTests {
-  private let directory: TemporaryDirectory
-
-  init() throws {
-    directory = try TemporaryDirectory()
-  }
+  private let directory = TemporaryDirectory()
 
   private func open(_ text: [UInt8], as name: String = "out") throws -> FileDescriptor {
     try FileDescriptor(opening: FilePath(try directory.write(name, text)), O_RDONLY)
@@ -60,8 +56,7 @@ import Testing
       #expect(read.records.count == (count < 13 ? 0 : 1))
       let line = count < 13 ? 1 : 2
       #expect(
-        read.error
-          == ([0, 13].contains(count) ? nil : "out, line \(line): truncated record"))
+        read.error == ([0, 13].contains(count) ? nil : "out, line \(line): truncated record"))
     }
   }
 
@@ -150,16 +145,13 @@ import Testing
   }
 
   @Test(arguments: ["{\"path\":\"c\"", "\0\0\n", "{\"path\":\"a\"}\n"])
-  func `an invalid line ends a draft, and is an error in any other output`(
-    bad: String
-  ) throws {
+  func `an invalid line ends a draft, and is an error in any other output`(bad: String) throws {
     let draft = try open(Array(("{\"path\":\"b\"}\n" + bad).utf8), as: "draft")
     let old = try open(Array("{\"path\":\"a\"}\n{\"path\":\"d\"}\n".utf8), as: "old")
     var merge = RecordMerge()
     try merge.add(draft.number, named: "draft", isDraft: true)
     try merge.add(old.number, named: "old")
-    #expect(
-      try rest(&merge) == [#"{"path":"a"}"#, #"{"path":"b"}"#, #"{"path":"d"}"#])
+    #expect(try rest(&merge) == [#"{"path":"a"}"#, #"{"path":"b"}"#, #"{"path":"d"}"#])
     merge = RecordMerge()
     try merge.add(draft.number, named: "draft")
     #expect {

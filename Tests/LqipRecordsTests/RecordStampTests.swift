@@ -1,6 +1,5 @@
 import Foundation
 import LqipTestSupport
-import PlaceholdersTestSupport
 import Testing
 
 @testable import LqipSystem

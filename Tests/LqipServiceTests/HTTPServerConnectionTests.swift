@@ -38,7 +38,7 @@ extension ServerTests {
     func `a new client is served despite ten times as many connections as the limit`(
       beginning: String, isLocal: Bool
     ) throws {
-      let directory = try TemporaryDirectory()
+      let directory = TemporaryDirectory()
       let path = directory.file("socket")
       var limits = ServerLimits()
       limits.connectionCount = 16

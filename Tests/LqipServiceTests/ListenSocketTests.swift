@@ -25,7 +25,7 @@ extension ServerTests {
     }
 
     @Test func `only loopback addresses and Unix sockets are private`() throws {
-      let directory = try TemporaryDirectory()
+      let directory = TemporaryDirectory()
       for address in ["127.0.0.1:0", "127.1.2.3:0", "localhost:0", "unix:\(directory.file("s"))"] {
         #expect(try socket(address).isPrivate)
       }
@@ -57,7 +57,7 @@ extension ServerTests {
     }
 
     @Test func `a Unix socket is accessible to its group and removed at shutdown`() throws {
-      let directory = try TemporaryDirectory()
+      let directory = TemporaryDirectory()
       let path = directory.file("s")
       do {
         let server = try TestServer(address: "unix:\(path)")
@@ -72,7 +72,7 @@ extension ServerTests {
     }
 
     @Test func `an abandoned socket is replaced`() throws {
-      let directory = try TemporaryDirectory()
+      let directory = TemporaryDirectory()
       let path = directory.file("s")
       let abandoned = try socket("unix:\(path)")
       let server = try TestServer(address: "unix:\(path)")
@@ -81,7 +81,7 @@ extension ServerTests {
     }
 
     @Test func `a stopped socket does not remove a later file at its path`() throws {
-      let directory = try TemporaryDirectory()
+      let directory = TemporaryDirectory()
       let path = directory.file("s")
       do {
         let former = try socket("unix:\(path)")
@@ -92,7 +92,7 @@ extension ServerTests {
     }
 
     @Test func `a socket in use and a regular file are not replaced`() throws {
-      let directory = try TemporaryDirectory()
+      let directory = TemporaryDirectory()
       let path = directory.file("s")
       let server = try TestServer(address: "unix:\(path)")
       let failure = try #require(try failure("unix:\(path)"))

@@ -86,7 +86,7 @@ import Testing
   private let service: TestService
 
   init() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let file = try directory.write("tokens", Array("# ours\nfirst-token\n\nsecond-token\n".utf8))
     service = TestService(tokens: try TokenFile(FilePath(file)))
   }
@@ -143,11 +143,7 @@ import Testing
 }
 
 @Suite struct TokenFileTests {
-  private let directory: TemporaryDirectory
-
-  init() throws {
-    directory = try TemporaryDirectory()
-  }
+  private let directory = TemporaryDirectory()
 
   private func admits(_ file: TokenFile, _ token: String) -> Bool {
     file.admits(RequestHead("GET", "/", ["authorization": "Bearer \(token)"]))

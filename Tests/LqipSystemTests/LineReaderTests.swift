@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct LineReaderTests {
   private func lines(of text: String, terminator: UInt8? = 0x0A) throws -> [String] {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let file = try directory.write("lines", Array(text.utf8))
     let handle = try #require(FileHandle(forReadingAtPath: file))
     var reader = LineReader(handle.fileDescriptor, terminator: terminator)
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test func `the fraction read grows from 0 to 1 for a file and is nil for a pipe`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let text = (10_000..<40_000).map { "\($0)\n" }.joined()
     let file = try directory.write("lines", Array(text.utf8))
     let handle = try #require(FileHandle(forReadingAtPath: file))

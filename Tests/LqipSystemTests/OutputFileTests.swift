@@ -5,11 +5,10 @@ import Testing
 @testable import LqipSystem
 
 @Suite struct OutputFileTests {
-  private let directory: TemporaryDirectory
+  private let directory = TemporaryDirectory()
   private let path: FilePath
 
-  init() throws {
-    directory = try TemporaryDirectory()
+  init() {
     path = FilePath(directory.file("out"))
   }
 

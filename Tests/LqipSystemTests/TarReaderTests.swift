@@ -6,12 +6,8 @@ import Testing
 @testable import LqipSystem
 
 @Suite struct TarReaderTests {
-  private let directory: TemporaryDirectory
+  private let directory = TemporaryDirectory()
   private var archive = TarArchive()
-
-  init() throws {
-    directory = try TemporaryDirectory()
-  }
 
   /// Reads all entries of the archive under construction, or of the given bytes.
   private func entries(
@@ -156,8 +152,7 @@ import Testing
     for count in 0..<archive.bytes.count + 512 where count != archive.bytes.count {
       #expect(failure(of: Array(archive.closed.prefix(count))) != nil, "truncated at \(count)")
     }
-    #expect(
-      failure(of: archive.bytes) == "\(messagePrefix)truncated: no end-of-archive marker")
+    #expect(failure(of: archive.bytes) == "\(messagePrefix)truncated: no end-of-archive marker")
   }
 
   @Test(arguments: [600, 0o7777777, 0o77777777777])

@@ -7,15 +7,11 @@ import Testing
   /// The queue lengths reported by the pool.
   private let lengths = Monitor<[Int]>([])
 
-  private func pool(queueLimit: Int = 8, queueDeadline: Duration = .seconds(60)) -> WorkerPool {
+  @Test func `threads get workers in the order of their requests`() throws {
     var observer = WorkerPool.Observer()
     observer.queueChanged = { [lengths] length in lengths.update { $0.append(length) } }
-    return WorkerPool(
-      .here, count: 1, queueLimit: queueLimit, queueDeadline: queueDeadline, observer: observer)
-  }
-
-  @Test func `threads get workers in the order of their requests`() throws {
-    let pool = pool()
+    let pool = WorkerPool(
+      .here, count: 1, queueLimit: 8, queueDeadline: .seconds(60), observer: observer)
     let order = Monitor<[Int]>([])
     let isOpen = Monitor(false)
     for number in 0...8 {
@@ -39,14 +35,5 @@ import Testing
     isOpen.update { $0 = true }
     let all = order.wait(until: .now + .seconds(20)) { $0.count == 9 ? $0 : nil }
     #expect(all == Array(0...8))
-  }
-
-  @Test func `a thread leaves the queue at its deadline`() throws {
-    let pool = pool(queueDeadline: .milliseconds(100))
-    let result = try pool.withWorker { _ in
-      Result { () throws(WorkerPool.Refusal) in try pool.withWorker { _ in } }
-    }
-    #expect(throws: WorkerPool.Refusal.expired) { try result.get() }
-    #expect(lengths.withLock { $0 } == [1, 0])
   }
 }

@@ -29,13 +29,4 @@ import Testing
     bytes[0] += 1
     #expect(throws: MalformedMessage()) { try WorkerEvent.parse(bytes) }
   }
-
-  @Test func `requests round-trip through their encoding`() throws {
-    var writer = MessageWriter()
-    WorkerRequest(memoryCount: nil, bytes: [1, 2]).add(to: &writer)
-    WorkerRequest(memoryCount: 7, bytes: []).add(to: &writer)
-    let requests = try WorkerRequest.parse(writer.bytes)
-    #expect(requests.map(\.memoryCount) == [nil, 7])
-    #expect(requests.map(\.bytes) == [[1, 2], []])
-  }
 }

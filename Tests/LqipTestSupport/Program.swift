@@ -20,13 +20,12 @@ package struct Program {
     output redirected: FileHandle? = nil, environment: [String: String] = [:],
     directory: String? = nil
   ) throws {
-    let scratch = try TemporaryDirectory()
+    let scratch = TemporaryDirectory()
     let inputFile = try scratch.write("in", bytes ?? Array(input.utf8))
     let outputFile = try scratch.write("out", [])
     let errorFile = try scratch.write("err", [])
     let process = Process()
-    process.executableURL =
-      tool == nil ? Self.executable : URL(fileURLWithPath: "/usr/bin/env")
+    process.executableURL = tool == nil ? Self.executable : URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = (tool.map { [$0] } ?? []) + arguments
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     if let directory { process.currentDirectoryURL = URL(fileURLWithPath: directory) }

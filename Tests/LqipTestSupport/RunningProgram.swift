@@ -7,7 +7,7 @@ package final class RunningProgram {
 
   private let process = Process()
   private let input = Pipe()
-  private let scratch: TemporaryDirectory
+  private let scratch = TemporaryDirectory()
 
   /// Starts the program.
   ///
@@ -21,7 +21,6 @@ package final class RunningProgram {
   ) throws {
     // Shells start background jobs with SIGINT ignored, and child processes inherit this setting.
     signal(SIGINT, SIG_DFL)
-    scratch = try TemporaryDirectory()
     let words = launcher + [Program.executable.path] + arguments
     process.executableURL = URL(fileURLWithPath: words[0])
     process.arguments = Array(words.dropFirst())

@@ -1,5 +1,4 @@
 package import PlaceholderEncoding
-import Placeholders
 
 extension BlurHash {
   /// All quantized values: the maximum, the channels of the average, and the channels of each AC term.

@@ -1,7 +1,6 @@
 import Testing
 
 package import PlaceholderEncoding
-import Placeholders
 
 /// The results of Pillow and the C reference for an image: a row of `golden.tsv`.
 package struct Golden: Sendable, CustomTestStringConvertible {

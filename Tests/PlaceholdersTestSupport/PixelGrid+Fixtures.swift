@@ -1,5 +1,4 @@
 package import PlaceholderEncoding
-import Placeholders
 
 extension PixelGrid {
   /// Creates the grid of an image with a size in pixels and a linear color for each cell.

@@ -1,5 +1,4 @@
 package import PlaceholderEncoding
-import Placeholders
 
 extension PlainPNG {
   /// Reads the pixels of a fixture.

@@ -1,7 +1,6 @@
 import Foundation
 
 package import PlaceholderEncoding
-import Placeholders
 
 /// A PNG decoder that shares no code with the library.
 ///

@@ -1,5 +1,4 @@
 package import PlaceholderEncoding
-import Placeholders
 
 extension RGBABitmap {
   /// Creates an opaque bitmap from RGB samples.

@@ -10,9 +10,13 @@ package final class TemporaryDirectory: Sendable {
 
   package let path: String
 
-  package init() throws {
+  package init() {
     path = NSTemporaryDirectory() + "lqip-tests-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    do {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    } catch {
+      preconditionFailure("cannot create a temporary directory: \(error)")
+    }
   }
 
   deinit {
@@ -35,15 +39,13 @@ package final class TemporaryDirectory: Sendable {
 
   /// Creates an empty directory.
   package func makeDirectory(_ name: String) throws -> String {
-    try FileManager.default.createDirectory(
-      atPath: file(name), withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(atPath: file(name), withIntermediateDirectories: true)
     return file(name)
   }
 
   /// Creates a symbolic link.
   package func link(_ name: String, to target: String) throws {
-    try FileManager.default.createSymbolicLink(
-      atPath: file(name), withDestinationPath: target)
+    try FileManager.default.createSymbolicLink(atPath: file(name), withDestinationPath: target)
   }
 
   /// Writes a file, and creates its parent directories.

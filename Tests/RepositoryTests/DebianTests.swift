@@ -9,7 +9,7 @@ import Testing
 
   @Test(arguments: names)
   func `each Debian package test passes with the built program`(name: String) throws {
-    let scratch = try TemporaryDirectory()
+    let scratch = TemporaryDirectory()
     let folder = Program.executable.deletingLastPathComponent().path
     let output = try Repository.run(
       URL(fileURLWithPath: "/usr/bin/env"),

@@ -8,11 +8,10 @@ final class DocumentationSandbox {
     let description: String
   }
 
-  private let directory: TemporaryDirectory
+  private let directory = TemporaryDirectory()
   private var server: ServingProgram?
 
   init() throws {
-    directory = try TemporaryDirectory()
     let (photo, logo) = try (
       Fixtures.bytes("jpeg-progressive.jpg"), Fixtures.bytes("png-rgba-8-bit.png")
     )

@@ -1,5 +1,4 @@
 import Foundation
-import LqipTestSupport
 import Testing
 
 @Suite struct LinkTests {

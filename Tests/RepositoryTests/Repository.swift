@@ -21,9 +21,7 @@ enum Repository {
   ///   - path: A directory to put first on `PATH`.
   /// - Returns: The standard output without surrounding line feeds.
   /// - Throws: An error if the executable cannot be started or fails.
-  static func run(
-    _ executable: URL, _ arguments: [String], path: String? = nil
-  ) throws -> String {
+  static func run(_ executable: URL, _ arguments: [String], path: String? = nil) throws -> String {
     // If `make` runs the tests, its variables would affect this executable.
     var environment = ["MAKEFLAGS": "", "MAKEOVERRIDES": ""]
     if let path {

@@ -17,24 +17,21 @@ import Testing
     #expect(date == "unreleased" || date.wholeMatch(of: /\d{4}-\d{2}-\d{2}/) != nil)
   }
 
+  @Test(arguments: [
+    ("README.md", "lqip[:-]"), ("README.md", ", from: \""), ("Packaging/README.md", "lqip[:-]"),
+    ("Packaging/compose.yaml", "lqip[:-]"), ("Packaging/kubernetes.yaml", "lqip[:-]"),
+  ])
+  func `names of archives, container images and dependencies contain the program's version`(
+    path: String, prefix: String
+  ) throws {
+    let expected = try version()
+    let text = try Repository.lines(of: path).joined(separator: "\n")
+    let versions = text.matches(of: try Regex("\(prefix)(\\d+\\.\\d+\\.\\d+)"))
+    #expect(Set(versions.map { String($0[1].substring ?? "") }) == [expected])
+  }
+
   @Test func `the Debian package has the program's version`() throws {
     let entry = try #require(try Repository.lines(of: "debian/changelog").first)
     #expect(entry.hasPrefix("lqip (\(try version())-"))
-  }
-
-  @Test func `the dependency in the README has the program's version`() throws {
-    let dependency = try #require(
-      try Repository.lines(of: "README.md").first { $0.contains(".package(url:") })
-    #expect(dependency.hasSuffix("from: \"\(try version())\")"))
-  }
-
-  @Test(arguments: [
-    "README.md", "Packaging/README.md", "Packaging/compose.yaml", "Packaging/kubernetes.yaml",
-  ])
-  func `names of archives and container images contain the program's version`(path: String) throws {
-    let expected = try version()
-    let text = try Repository.lines(of: path).joined(separator: "\n")
-    let versions = text.matches(of: /lqip[:-](\d+\.\d+\.\d+)/).map { String($0.1) }
-    #expect(Set(versions) == [expected])
   }
 }

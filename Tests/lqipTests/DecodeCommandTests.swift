@@ -8,11 +8,7 @@ import Testing
 
 @Suite struct DecodeCommandTests {
   private let hash = "LEHV6nWB2yk8pyo0adR*.7kCMdnj"
-  private let directory: TemporaryDirectory
-
-  init() throws {
-    directory = try TemporaryDirectory()
-  }
+  private let directory = TemporaryDirectory()
 
   /// Returns the width and height in the header of a PNG.
   private func size(_ png: [UInt8]) -> [Int]? {
@@ -56,9 +52,7 @@ import Testing
 
   @Test func `--kind determines the error of a malformed string`() throws {
     let run = try Program("decode", "--kind=blurhash", "L")
-    #expect(
-      run.errors
-        == "lqip: malformed BlurHash 'L': expected at least 6 characters, found 1\n")
+    #expect(run.errors == "lqip: malformed BlurHash 'L': expected at least 6 characters, found 1\n")
   }
 
   @Test(arguments: [
@@ -72,13 +66,19 @@ import Testing
       "-o two.PNG: multiple images require an output directory; pass -o DIRECTORY"
     ),
     (["#47d37520", "--data-url", "-o", "x.png"], "-o x.png: unsupported extension; use .txt"),
+    (
+      ["#47d37520", "#47d37520"],
+      "multiple images require an output directory; pass -o DIRECTORY, or use --data-url"
+    ), (["#47d37520", "--punch=2"], "'punch' applies to BlurHash only"),
   ])
-  func `an output with the wrong extension is rejected before rendering`(
+  func `an unsuitable output or option is rejected before rendering`(
     arguments: [String], reason: String
   ) throws {
     let run = try Program(["decode"] + arguments)
     #expect(run.status == 2)
-    #expect(run.errors == "lqip: \(reason)\nTry 'lqip decode --help'.\n")
+    #expect(run.output.isEmpty)
+    #expect(run.errors.hasPrefix("lqip: \(reason)"))
+    #expect(run.errors.hasSuffix("\nTry 'lqip decode --help'.\n"))
   }
 
   @Test(arguments: [

@@ -3,27 +3,23 @@ import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
-@testable import Placeholders
-@testable import lqip
-
 /// `decode` with several strings, as arguments or from standard input.
 @Suite struct DecodeListTests {
   private static let blurHash = "LEHV6nWB2yk8pyo0adR*.7kCMdnj"
   private static let thumbHash = "EfghDwQI9wiIh4hwj3CI+AiIgIAI94cP"
-  private static let strings = [blurHash, "#ccd94c11", thumbHash, "192900"]
-  private let directory: TemporaryDirectory
+  private static let tiny = "wdQjMglyx8HIoB7tXQ8VOHOqFcJT1eis"
+  private static let strings = [blurHash, "#ccd94c11", thumbHash, "192900", "-109085", tiny]
+  private static let kinds = ["blurhash", "lqip", "thumbhash", "css", "css", "tiny"]
+  private let directory = TemporaryDirectory()
 
-  init() throws {
-    directory = try TemporaryDirectory()
-  }
-
-  @Test func `images decoded from several strings are written to a directory`() throws {
+  @Test func `images decoded from strings of every kind are written to a directory`() throws {
     let output = directory.file("previews")
     let run = try Program(["decode", "-o", output, "--width=9"] + Self.strings)
     #expect(run.status == 0, "\(run.errors)")
-    for (index, string) in Self.strings.enumerated() {
+    for (index, (string, kind)) in zip(Self.strings, Self.kinds).enumerated() {
       let file = try Data(contentsOf: URL(fileURLWithPath: "\(output)/\(index + 1).png"))
-      #expect(Array(file) == (try Program("decode", string, "--width=9")).output)
+      let single = try Program("decode", string, "--width=9", "--kind", kind)
+      #expect(single.status == 0 && Array(file) == single.output)
     }
     // A second run replaces the files of the first.
     #expect(try Program(["decode", "-o", output] + Self.strings).status == 0)
@@ -74,16 +70,6 @@ import Testing
     #expect(run.status == 4)
     #expect(run.errors == "lqip: standard input, line 2: too long for a placeholder\n")
     #expect(run.lines.count == 1)
-  }
-
-  @Test func `several images cannot be written to standard output`() throws {
-    let run = try Program(["decode"] + Self.strings)
-    #expect(run.status == 2)
-    #expect(run.output.isEmpty)
-    #expect(
-      run.errors.hasPrefix(
-        "lqip: multiple images require an output directory; pass -o DIRECTORY, or use --data-url")
-    )
   }
 
   private static let list = "#ccd94c11\nbad\n#ccd94c1\n#47d37520\n"

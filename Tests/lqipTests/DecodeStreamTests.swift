@@ -3,16 +3,10 @@ import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
-@testable import lqip
-
 /// `decode` with strings that arrive one by one on standard input.
 @Suite struct DecodeStreamTests {
   private static let strings = ["#ccd94c11", "nonsense", "#47d37520"]
-  private let directory: TemporaryDirectory
-
-  init() throws {
-    directory = try TemporaryDirectory()
-  }
+  private let directory = TemporaryDirectory()
 
   @Test func `a data URL is written before the next string arrives`() throws {
     let complete = try Program(["decode", "--data-url", "--width=5"] + Self.strings)

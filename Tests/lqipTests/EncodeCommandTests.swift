@@ -5,14 +5,9 @@ import Testing
 
 @testable import LqipSystem
 @testable import LqipRecords
-@testable import lqip
 
 @Suite struct EncodeCommandTests {
-  private let directory: TemporaryDirectory
-
-  init() throws {
-    directory = try TemporaryDirectory()
-  }
+  private let directory = TemporaryDirectory()
 
   @Test func `valid images produce records, no messages and exit status 0`() throws {
     try directory.write("d/b.png")
@@ -33,8 +28,7 @@ import Testing
     let run = try Program("encode", missing, png, text, empty, good)
     #expect(run.status == 1)
     #expect(try run.paths == [good, empty, text, png, missing])
-    #expect(
-      try run.codes == [nil, "unsupported_format", "unsupported_format", nil, "unreadable"])
+    #expect(try run.codes == [nil, "unsupported_format", "unsupported_format", nil, "unreadable"])
     let error = try run.records.last?["error"] as? [String: Any]
     #expect(error?["message"] as? String == "No such file or directory")
     #expect(
@@ -53,23 +47,8 @@ import Testing
     #expect(both.counts == "1 encoded, 1 failed (1 unreadable)")
   }
 
-  @Test func `a directory without images leaves the output unchanged`() throws {
-    let empty = try directory.makeDirectory("empty")
-    let output = directory.file("out.ndjson")
-    #expect(try Program("encode", empty, "-o", output).status == 4)
-    #expect(try directory.names == ["empty"])
-    _ = try Program("encode", try directory.write("a.png"), "-o", output)
-    let before = try directory.text(of: "out.ndjson")
-    let run = try Program("encode", empty, "-o", output)
-    #expect(run.status == 4)
-    #expect(run.errors == "lqip: no images found\n")
-    #expect(try directory.text(of: "out.ndjson") == before)
-  }
-
   @Test(arguments: ["\n", "\0", "\n\n"])
-  func `a list of paths is encoded after the operands, in list order`(
-    terminator: String
-  ) throws {
+  func `a list of paths is encoded after the operands, in list order`(terminator: String) throws {
     let paths = try ["z.png", "b.png", "a b.png"].map { try directory.write($0) }
     let last = try directory.write("zz.png")
     let input = paths.map { $0 + terminator }.joined()

@@ -3,15 +3,12 @@ import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
-@testable import lqip
-
 /// Runs of `encode` that end with a signal.
 @Suite struct EncodeInterruptionTests: RecoverySuite {
-  let directory: TemporaryDirectory
+  let directory = TemporaryDirectory()
   let images: [String]
 
   init() throws {
-    directory = try TemporaryDirectory()
     images = try Self.makeImages(in: directory)
   }
 

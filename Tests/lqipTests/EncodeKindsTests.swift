@@ -4,8 +4,6 @@ import PlaceholderEncoding
 import PlaceholdersTestSupport
 import Testing
 
-@testable import lqip
-
 /// The placeholder kinds, text output and standard input of `encode`.
 @Suite struct EncodeKindsTests {
   private let image = Fixtures.path("size-300x200.png")
@@ -104,7 +102,7 @@ import Testing
 
   @Test(arguments: [0, 1000])
   func `a stalled standard input is reported as a timeout`(count: Int) throws {
-    let scratch = try TemporaryDirectory()
+    let scratch = TemporaryDirectory()
     let output = FileHandle(forWritingAtPath: try scratch.write("out", []))
     let run = try RunningProgram(
       ["encode", "--stdin", "--timeout=0.01"], output: try #require(output))

@@ -3,19 +3,15 @@ import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
-@testable import LqipSystem
-@testable import LqipRecords
-
 /// Records of missing files, which `encode --update` keeps and `--prune` drops.
 @Suite struct EncodePruneTests {
-  private let directory: TemporaryDirectory
+  private let directory = TemporaryDirectory()
   private let before: String
   #if os(Linux)
   private let faults: FaultyFiles
   #endif
 
   init() throws {
-    directory = try TemporaryDirectory()
     #if os(Linux)
     faults = try FaultyFiles()
     #endif
@@ -92,23 +88,25 @@ import Testing
     #expect(try isUntouched)
   }
 
-  @Test(arguments: [[], ["--prune"]], ["empty", "missing"])
-  func `an update without images leaves the output unchanged`(options: [String], name: String)
-    throws
+  @Test(
+    arguments: ["empty directory", "missing directory", "empty list"],
+    [[], ["--update"], ["--update", "--prune"]])
+  func `a run without images leaves the output unchanged`(source: String, options: [String]) throws
   {
     try remove("d")
-    if name == "empty" { _ = try directory.makeDirectory("d") }
-    let run = try update(options)
-    #expect(run.status == 4)
-    #expect(run.errors.contains(name == "empty" ? "no images found" : "No such file or directory"))
+    if source == "empty directory" { _ = try directory.makeDirectory("d") }
+    let input = source == "empty list" ? "-" : directory.file("d")
+    for output in ["out.ndjson", "none.ndjson"] {
+      let run = try Program(["encode", "-o", directory.file(output), input] + options)
+      #expect(run.status == 4)
+      if source == "missing directory" {
+        #expect(run.errors.contains("No such file or directory"))
+      } else {
+        #expect(run.errors == "lqip: no images found\n")
+      }
+    }
     #expect(try isUntouched)
-  }
-
-  @Test(arguments: [[], ["--update"], ["--update", "--prune"]])
-  func `an empty list leaves the output unchanged`(options: [String]) throws {
-    let run = try Program(["encode", "-o", directory.file("out.ndjson"), "-"] + options)
-    #expect(run.status == 4)
-    #expect(try isUntouched)
+    #expect(try directory.names.filter { $0 != "d" } == ["out.ndjson"])
   }
 
   @Test func `an update keeps records of files below a dangling symbolic link`() throws {
@@ -173,8 +171,7 @@ import Testing
     try directory.setModified("d/3.png", 1_000_000_000)
     let run = try update(["--timeout=0.5"], faults.failing("hang", of: "/d/2.png"))
     #expect(run.status == 1)
-    #expect(
-      run.counts == "1 encoded, 8 reused, 2 failed (1 unsupported_format, 1 timeout)")
+    #expect(run.counts == "1 encoded, 8 reused, 2 failed (1 unsupported_format, 1 timeout)")
     let lines = try directory.text(of: "out.ndjson").split(separator: "\n")
     #expect(lines.count == 11)
     #expect(lines[2] == before.split(separator: "\n")[2])

@@ -8,14 +8,13 @@ import Testing
 
 /// Runs of `encode` that are killed or fail to write.
 @Suite struct EncodeRecoveryTests: RecoverySuite {
-  let directory: TemporaryDirectory
+  let directory = TemporaryDirectory()
   let images: [String]
   #if os(Linux)
   private let faults: FaultyFiles
   #endif
 
   init() throws {
-    directory = try TemporaryDirectory()
     images = try Self.makeImages(in: directory)
     #if os(Linux)
     faults = try FaultyFiles()
@@ -46,8 +45,7 @@ import Testing
   @Test func `images with truncated or outdated records in a draft are encoded again`() throws {
     try kill(try begin(images.prefix(150), ["--update"], untilLines: 100))
     var known = try lines(draft)
-    try directory.write(
-      draft, Array((known.joined(separator: "\n") + "\n").utf8.dropLast(10)))
+    try directory.write(draft, Array((known.joined(separator: "\n") + "\n").utf8.dropLast(10)))
     known.removeLast()
     try directory.write("images/101.png", TemporaryDirectory.png + [0])
     try directory.settle()
@@ -166,8 +164,7 @@ import Testing
     throws
   {
     let pipe = Pipe()
-    let program = try RunningProgram(
-      ["encode", "-"], output: pipe.fileHandleForWriting)
+    let program = try RunningProgram(["encode", "-"], output: pipe.fileHandleForWriting)
     try pipe.fileHandleForWriting.close()
     try program.send(images.prefix(10))
     var lines = 0

@@ -7,11 +7,7 @@ import Testing
 
 /// Record paths relative to the directory that `--relative-to` names.
 @Suite struct EncodeRelativeToTests {
-  private let directory: TemporaryDirectory
-
-  init() throws {
-    directory = try TemporaryDirectory()
-  }
+  private let directory = TemporaryDirectory()
 
   /// Runs the program in the test directory.
   private func run(_ arguments: String..., input: String = "") throws -> Program {

@@ -3,10 +3,9 @@ import PlaceholdersTestSupport
 import Testing
 
 @Suite struct EncodeShardTests {
-  private let directory: TemporaryDirectory
+  private let directory = TemporaryDirectory()
 
   init() throws {
-    directory = try TemporaryDirectory()
     _ = try directory.write("photos/a.png")
   }
 

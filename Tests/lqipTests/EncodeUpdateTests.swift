@@ -5,14 +5,12 @@ import Testing
 
 @testable import LqipSystem
 @testable import PlaceholderEncoding
-@testable import lqip
 
 /// The records that `encode --update` reuses, and the images that it encodes again.
 @Suite struct EncodeUpdateTests {
-  private let directory: TemporaryDirectory
+  private let directory = TemporaryDirectory()
 
   init() throws {
-    directory = try TemporaryDirectory()
     for name in ["a", "b/c", "d", "e"] { try directory.write("images/\(name).png") }
     try directory.write("images/broken.png", [1, 2, 3])
     try directory.write("images/zero.png", [])
@@ -176,8 +174,7 @@ import Testing
     let run = try Program(
       "encode", "--update", "-o", directory.file("out.ndjson"), directory.file("images"))
     #expect(run.status == 3)
-    #expect(
-      run.errors.hasPrefix("lqip: \(directory.file("out.ndjson")), line \(number): "))
+    #expect(run.errors.hasPrefix("lqip: \(directory.file("out.ndjson")), line \(number): "))
     #expect(run.errors.contains("encode without --update to replace it"))
     #expect(try output() == text)
     #expect(try counts([]) == Self.encoded)
@@ -206,8 +203,7 @@ import Testing
     options: [String]
   ) throws {
     let paths = options.contains { $0.hasPrefix("--tar") } ? [] : ["images"]
-    let run = try Program(
-      ["encode", "--update"] + paths + options, directory: directory.path)
+    let run = try Program(["encode", "--update"] + paths + options, directory: directory.path)
     #expect(run.status == 2)
     #expect(run.errors.contains("--update"))
     #expect(try directory.names == ["images"])

@@ -6,10 +6,9 @@ import Testing
 @testable import LqipRecords
 
 @Suite struct ExportCommandTests {
-  private let directory: TemporaryDirectory
+  private let directory = TemporaryDirectory()
 
   init() throws {
-    directory = try TemporaryDirectory()
     for index in 0..<40 { try directory.write("d/\(index % 7)/\(index).png") }
     try directory.write("d/3/broken.png", [1, 2, 3])
     try directory.settle()

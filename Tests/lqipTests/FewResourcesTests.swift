@@ -17,7 +17,7 @@ import Testing
   func `an output above the file size limit is an error and leaves no files`(
     arguments: [String]
   ) throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let photo = try directory.write("photo.png")
     let output = directory.file("out")
     let launcher = ["/bin/sh", "-c", "ulimit -f 0 && exec \"$@\"", "sh"]
@@ -38,11 +38,10 @@ import Testing
   #if os(Linux)
   @Test(arguments: 0...5)
   func `with few threads, a run fails with an error or writes all records`(count: Int) throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let paths = try (0..<4).map { try directory.write("\($0).png") }
     let expected = try Program(["encode"] + paths).output
-    let program = try Program(
-      ["encode"] + paths, environment: FaultyFiles().withThreads(count))
+    let program = try Program(["encode"] + paths, environment: FaultyFiles().withThreads(count))
     if program.status == 0 {
       #expect(program.output == expected)
     } else {
@@ -55,7 +54,7 @@ import Testing
 
   @Test(arguments: descriptors + memory)
   func `with few resources, a run fails with an error or writes all records`(limit: String) throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     _ = try directory.makeDirectory("images")
     for number in 0..<40 { _ = try directory.write("images/\(number).png") }
     let images = directory.file("images")

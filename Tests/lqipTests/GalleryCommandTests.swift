@@ -7,11 +7,7 @@ import Testing
 @testable import LqipRecords
 
 @Suite struct GalleryCommandTests {
-  private let directory: TemporaryDirectory
-
-  init() throws {
-    directory = try TemporaryDirectory()
-  }
+  private let directory = TemporaryDirectory()
 
   @Test func `the page shows every image in path order`() throws {
     try directory.write("d/b.png")
@@ -36,8 +32,7 @@ import Testing
   @Test func `the page shows the placeholder strings of the records`() throws {
     let image = try directory.write("a.png")
     for method in ["fitted", "six"] {
-      let record = try #require(
-        try Program("encode", "--lqip", method, image).records.first)
+      let record = try #require(try Program("encode", "--lqip", method, image).records.first)
       let page = String(
         decoding: try Program("gallery", "--lqip", method, image).output, as: UTF8.self)
       let strings = page.matches(of: /<code>([^<]*)<\/code>/).map { String($0.1) }

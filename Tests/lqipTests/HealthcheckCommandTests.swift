@@ -1,6 +1,5 @@
 import Foundation
 import LqipTestSupport
-import PlaceholdersTestSupport
 import Testing
 
 @Suite struct HealthcheckCommandTests {

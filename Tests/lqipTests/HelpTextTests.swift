@@ -1,4 +1,3 @@
-import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 

@@ -20,7 +20,7 @@ import Testing
   func `an attack on the decoder produces one error record and changes no other record`(
     attack: HostileDecoder.Attack
   ) throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let good = try Fixtures.bytes("jpeg-size-1x57.jpg")
     for number in 0..<20 { try directory.write("d/\(number).jpg", good) }
     let expected = try Program("encode", directory.file("d")).lines
@@ -92,13 +92,11 @@ import Testing
     let response = try server.response("GET /metrics", token: "")
     let metrics = String(decoding: response.body, as: UTF8.self)
     #expect(metrics.contains(#"lqip_sandbox_info{walls="process, seccomp"#))
-    #expect(
-      attack == .allocation || metrics.contains("lqip_decoder_failures_total{reason="))
+    #expect(attack == .allocation || metrics.contains("lqip_decoder_failures_total{reason="))
   }
 
   @Test func `the log contains the digest of an image that crashed the decoder`() throws {
-    let server = try ServingProgram(
-      "--log=json", environment: decoder.environment(.nullWrite))
+    let server = try ServingProgram("--log=json", environment: decoder.environment(.nullWrite))
     let client = try RawClient(port: server.port)
     client.post(try Fixtures.bytes(HostileDecoder.image))
     #expect(try client.response().status == 422)
@@ -134,7 +132,7 @@ import Testing
   }
 
   @Test func `each of many consecutive crashes has an error record`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let hostile = try Fixtures.bytes(HostileDecoder.image)
     for number in 0..<300 { try directory.write("d/\(number).jpg", hostile) }
     let run = try Program(

@@ -5,7 +5,6 @@ import Testing
 
 @testable import LqipSystem
 @testable import LqipRecords
-@testable import lqip
 
 /// A directory with unusual names, links and special files.
 @Suite struct HostileDirectoryTests {
@@ -14,7 +13,7 @@ import Testing
   private let files: [(path: [UInt8], isGood: Bool)]
 
   init() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     self.directory = directory
     var names: [(name: [UInt8], isGood: Bool)] = []
     for index in 0..<200 {
@@ -96,7 +95,7 @@ import Testing
 
   @Test(arguments: RecordFormat.allCases)
   func `every image has one record in valid syntax`(format: RecordFormat) throws {
-    let scratch = try TemporaryDirectory()
+    let scratch = TemporaryDirectory()
     let output = scratch.file("out.\(format)")
     let run = try Program("encode", "--jobs=3", "-o", output, directory.path)
     #expect(run.status == 1)

@@ -1,13 +1,12 @@
 import Foundation
 import LqipTestSupport
-import PlaceholdersTestSupport
 import Testing
 
 @testable import LqipRecords
 @testable import lqip
 
 @Suite struct LqipTests {
-  @Test func `--help and --version write to standard output`() throws {
+  @Test func `help and version are options and commands that write to standard output`() throws {
     for arguments in [["--help"], ["-h"], ["encode", "--help"], ["decode", "-h"]] {
       let run = try Program(arguments[0], arguments.last ?? "")
       #expect(run.status == 0)
@@ -16,9 +15,6 @@ import Testing
     }
     #expect(try Program("--version").lines.first == "lqip \(ProgramVersion.current)")
     #expect(try Program("encode", "--version").output == Program("--version").output)
-  }
-
-  @Test func `help and version can be used as commands`() throws {
     #expect(try Program("help").output == Program("--help").output)
     #expect(try Program("help", "decode").output == Program("decode", "--help").output)
     #expect(try Program("decode", "-h").output == Program("decode", "--help").output)
@@ -64,8 +60,7 @@ import Testing
   @Test func `a usage error has exit status 2 and points to the help`() throws {
     let none = try Program()
     #expect(none.status == 2)
-    #expect(
-      none.errors == "lqip: no command given\n\(HelpText.text(for: CommandText.all))\n")
+    #expect(none.errors == "lqip: no command given\n\(HelpText.text(for: CommandText.all))\n")
     let pathless = try Program("encode")
     #expect(pathless.status == 2)
     #expect(pathless.errors == "lqip: missing argument PATH\nTry 'lqip encode --help'.\n")

@@ -1,5 +1,4 @@
 import LqipTestSupport
-import PlaceholdersTestSupport
 import Testing
 
 @testable import LqipRecords

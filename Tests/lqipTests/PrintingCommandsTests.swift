@@ -4,7 +4,6 @@ import PlaceholdersTestSupport
 import Testing
 
 @testable import Placeholders
-@testable import LqipRecords
 @testable import lqip
 
 @Suite struct CompletionsCommandTests {
@@ -35,7 +34,7 @@ import Testing
     #expect(printed.status == 0)
     #expect(printed.errors == "")
     #expect(printed.output == Array(LQIP.stylesheet.utf8))
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let written = try Program("css", "-o", directory.file("lqip.css"))
     #expect(written.status == 0)
     #expect(written.output.isEmpty)

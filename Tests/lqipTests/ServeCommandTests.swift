@@ -5,14 +5,9 @@ import Testing
 
 @testable import LqipService
 @testable import LqipRecords
-@testable import lqip
 
 @Suite struct ServeCommandTests {
-  private let directory: TemporaryDirectory
-
-  init() throws {
-    directory = try TemporaryDirectory()
-  }
+  private let directory = TemporaryDirectory()
 
   @Test(arguments: [
     ["--listen=nowhere"], ["--listen=127.0.0.1:65536"], ["--tls-cert=a.pem"],
@@ -36,8 +31,7 @@ import Testing
     let missing = directory.file("missing")
     let tokens = try Program("serve", "--token-file", missing)
     #expect(tokens.status == 1)
-    #expect(
-      tokens.errors == "lqip: \(missing): cannot read tokens: No such file or directory\n")
+    #expect(tokens.errors == "lqip: \(missing): cannot read tokens: No such file or directory\n")
   }
 
   @Test func `a server reloads its tokens on SIGHUP and exits on SIGTERM`() throws {

@@ -9,11 +9,7 @@ import Testing
 /// The behavior of the program on a terminal, which `script` provides.
 @Suite(.enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/script")))
 struct TerminalOutputTests {
-  private let directory: TemporaryDirectory
-
-  init() throws {
-    directory = try TemporaryDirectory()
-  }
+  private let directory = TemporaryDirectory()
 
   /// Returns the lines on the screen after an image was encoded.
   private func screen(_ options: String...) throws -> [Substring] {

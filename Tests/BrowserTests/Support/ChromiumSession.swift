@@ -10,7 +10,7 @@ final class ChromiumSession: BrowserSession {
   private let watchdog: Watchdog
   private let commands = Pipe()
   private let responses = Pipe()
-  private let profile: TemporaryDirectory
+  private let profile = TemporaryDirectory()
   private var received = Data()
   private var callCount = 0
   private var session: String?
@@ -24,7 +24,6 @@ final class ChromiumSession: BrowserSession {
 
   /// Opens a page.
   init(_ url: String) throws {
-    profile = try TemporaryDirectory()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     // The browser reads commands from descriptor 3, and writes to descriptor 4.
     let script = "exec \"$@\" 3<&0 4>&1 </dev/null >/dev/null 2>&1"
@@ -110,9 +109,7 @@ final class ChromiumSession: BrowserSession {
   }
 
   @discardableResult
-  private func call(
-    _ method: String, _ parameters: [String: Any] = [:]
-  ) throws -> [String: Any] {
+  private func call(_ method: String, _ parameters: [String: Any] = [:]) throws -> [String: Any] {
     callCount += 1
     var message: [String: Any] = ["id": callCount, "method": method, "params": parameters]
     message["sessionId"] = session

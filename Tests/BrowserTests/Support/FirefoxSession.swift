@@ -28,13 +28,12 @@ final class FirefoxSession: BrowserSession {
 
   private let process = Process()
   private let watchdog: Watchdog
-  private let profile: TemporaryDirectory
+  private let profile = TemporaryDirectory()
   private let client: RawClient
   private var callCount = 0
 
   /// Opens a page.
   init(_ url: String) throws {
-    profile = try TemporaryDirectory()
     try profile.write("user.js", Array(Self.preferences.utf8))
     process.executableURL = Self.executable
     process.arguments = [
@@ -119,8 +118,7 @@ final class FirefoxSession: BrowserSession {
   func choose(_ files: [String], in selector: String) throws {
     let found = try call("WebDriver:FindElement", ["using": "css selector", "value": selector])
     let element = try #require((found["value"] as? [String: String])?.values.first)
-    try call(
-      "WebDriver:ElementSendKeys", ["id": element, "text": files.joined(separator: "\n")])
+    try call("WebDriver:ElementSendKeys", ["id": element, "text": files.joined(separator: "\n")])
   }
 
   func evaluate(_ expression: String) throws -> String {

@@ -1,5 +1,4 @@
 import Foundation
-import PlaceholdersTestSupport
 
 /// The template language of Eleventy's `.njk` files, installed by scripts/test-tools.
 enum Nunjucks {

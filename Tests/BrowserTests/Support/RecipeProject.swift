@@ -5,7 +5,7 @@ import Testing
 
 /// A site generator's project with an image, after running a command from Documentation/on-your-page.md.
 struct RecipeProject {
-  let directory: TemporaryDirectory
+  let directory = TemporaryDirectory()
   /// The file that the command wrote.
   let data: String
 
@@ -18,7 +18,6 @@ struct RecipeProject {
   ///   - output: The file that the command writes.
   /// - Throws: An error if the command fails.
   init(_ name: String, of site: RecipeSite, root: String, output: String) throws {
-    directory = try TemporaryDirectory()
     let image = try Fixtures.bytes("jpeg-half-scale-560x520.jpg")
     try directory.write("\(root)images/hero.jpg", image)
     let script = try directory.write(name, Array(site.recipe(name).utf8))

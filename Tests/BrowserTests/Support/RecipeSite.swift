@@ -4,7 +4,6 @@ import PlaceholdersTestSupport
 import Testing
 
 @testable import PlaceholderEncoding
-@testable import Placeholders
 
 /// The recipes of Documentation/on-your-page.md, and the files that they use, on a local server.
 struct RecipeSite {
@@ -12,13 +11,12 @@ struct RecipeSite {
 
   /// The recipes by name.
   private let recipes: [String: String]
-  let directory: TemporaryDirectory
+  let directory = TemporaryDirectory()
   private let server: FileServer
 
   init() throws {
     let named = try CodeBlock.all(in: Self.page).filter { !$0.name.isEmpty }
     recipes = Dictionary(uniqueKeysWithValues: named.map { ($0.name, $0.text) })
-    directory = try TemporaryDirectory()
     server = try FileServer(directory.path)
     let preview = try #require(
       PreviewImage(encoding: try ImageDecoder().decode(fixture: "size-640x480.png").grid))

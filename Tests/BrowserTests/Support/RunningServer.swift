@@ -1,5 +1,4 @@
 import LqipTestSupport
-import PlaceholdersTestSupport
 import Testing
 
 @testable import LqipRecords
@@ -16,8 +15,7 @@ struct RunningServer {
     let router = Router(
       limits: LimitOptions(), tokens: nil, origins: [], metrics: Metrics(),
       isDraining: Monitor(false))
-    server = try HTTPServer(
-      routes: router, workers: .here, on: [socket], limits: ServerLimits())
+    server = try HTTPServer(routes: router, workers: .here, on: [socket], limits: ServerLimits())
     url = "http://\(socket.name)"
   }
 }

@@ -78,7 +78,7 @@ import Testing
         responses, name, "content", "application/problem+json", "example", "code")
       #expect(example as? String == code)
     }
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let tokens = try directory.write("tokens", Array("secret\n".utf8))
     let closed = TestService(tokens: try TokenFile(FilePath(tokens)))
     let challenge = member(

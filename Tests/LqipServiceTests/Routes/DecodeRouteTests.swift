@@ -61,8 +61,7 @@ import Testing
   func `a matching ETag gets 304 without rendering`(method: String) throws {
     let tag = try #require(decode("blurhash=\(Self.hash)")["etag"].first)
     for field in [tag, "W/\(tag)", "\"other\", \(tag)", "\"other\",W/\(tag) , \"x\"", "*"] {
-      let head = RequestHead(
-        method, "/v1/decode?blurhash=\(Self.hash)", ["if-none-match": field])
+      let head = RequestHead(method, "/v1/decode?blurhash=\(Self.hash)", ["if-none-match": field])
       let response = try #require(service.refusal(of: head))
       #expect(response.status == 304)
       #expect(response.body.isEmpty)

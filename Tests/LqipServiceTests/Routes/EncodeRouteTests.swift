@@ -62,8 +62,7 @@ import Testing
     let response = encode(try bytes(photo), "", ["content-encoding": coding])
     #expect(response.isProblem(415, "unsupported_coding"))
     #expect(response["accept-encoding"] == ["identity"])
-    let name = try #require(
-      coding.split(separator: ", ").first { $0.lowercased() != "identity" })
+    let name = try #require(coding.split(separator: ", ").first { $0.lowercased() != "identity" })
     #expect(
       response.detail
         == "unsupported content coding '\(name.prefix(32))'; send the image without "
@@ -93,8 +92,7 @@ import Testing
 
   @Test(arguments: ["--exact", "path=x", "max-bytes=1", "jobs=2", "EXACT", "output=/etc/passwd"])
   func `unsupported and misspelled parameters are rejected`(parameter: String) throws {
-    let response = try #require(
-      service.refusal(of: RequestHead("POST", "/v1/encode?\(parameter)")))
+    let response = try #require(service.refusal(of: RequestHead("POST", "/v1/encode?\(parameter)")))
     #expect(response.isProblem(400, "bad_parameter"))
     #expect(response.detail?.hasPrefix("unknown parameter") == true)
   }
@@ -155,8 +153,7 @@ import Testing
     guard
       case (.handle(let handler), _) = service.router.admit(RequestHead("POST", "/v1/encode"))
     else { preconditionFailure("the route exists") }
-    let body = RequestBody(
-      expecting: 0, maximum: 0, budget: BodyBudget(byteCount: 0, largest: 0))
+    let body = RequestBody(expecting: 0, maximum: 0, budget: BodyBudget(byteCount: 0, largest: 0))
     let response = try handler.respond(body) { _, _, _ in
       .failed(RecordFailure(.internal, "giflib could not be loaded"), nil)
     }
@@ -216,8 +213,7 @@ import Testing
 
   @Test func `a form without files is rejected`() throws {
     #expect(try encode([]).isProblem(400, "no_files"))
-    #expect(
-      service.response(form: [(nil, Array("text".utf8))]).isProblem(400, "no_files"))
+    #expect(service.response(form: [(nil, Array("text".utf8))]).isProblem(400, "no_files"))
   }
 
   @Test func `a malformed form is rejected`() {

@@ -66,7 +66,7 @@ import Testing
   }
 
   private static func gridOfFile(_ bytes: [UInt8]) throws -> PixelGrid {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let path = try directory.write("image.jpg", bytes)
     let file = try #require(FileHandle(forReadingAtPath: path))
     return try ImageDecoder().decode(fileDescriptor: file.fileDescriptor).grid

@@ -7,11 +7,7 @@ import Testing
 @testable import LqipRecords
 
 @Suite struct ImageWalkerTests {
-  private let directory: TemporaryDirectory
-
-  init() throws {
-    directory = try TemporaryDirectory()
-  }
+  private let directory = TemporaryDirectory()
 
   private func write(_ names: [String]) throws {
     for name in names { try directory.write(name, []) }
@@ -69,8 +65,7 @@ import Testing
     let images = ["1.jpg", "2.JPEG", "3.jpe", "4.jfif", "5.Png", "6.apng", "7.x.webp", "8.gif"]
     let others = ["a.bmp", "a.jpg~", "jpg", "png.txt"]
     try write((images + others + [".a.png", ".b/c.png"]).map { "d/\($0)" })
-    #expect(
-      try walk(["d"]) == images.map { "d/\($0)" } + others.map { "unrecognized d/\($0)" })
+    #expect(try walk(["d"]) == images.map { "d/\($0)" } + others.map { "unrecognized d/\($0)" })
     #expect(
       try walk(["d/.a.png", "d/1.jpg/", "d/jpg"]) == [
         "d/.a.png", "d/1.jpg: Not a directory", "d/jpg",
@@ -102,8 +97,7 @@ import Testing
     try directory.link("d/file.png", to: "../far/a.png")
     try directory.link("d/file.txt", to: "../far/a.png")
     #expect(try walk(["d/dir", "d/file.png"]) == ["d/dir/a.png", "d/dir/b/c.png", "d/file.png"])
-    #expect(
-      try Set(walk(["d"])) == ["link d/dir", "link d/file.png", "link d/file.txt"])
+    #expect(try Set(walk(["d"])) == ["link d/dir", "link d/file.png", "link d/file.txt"])
     #expect(
       try walk(["d"], WalkOptions(following: true)) == [
         "d/dir/a.png", "d/dir/b/c.png", "d/file.png", "unrecognized d/file.txt",

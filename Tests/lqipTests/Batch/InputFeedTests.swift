@@ -2,7 +2,6 @@ import Testing
 
 @testable import lqip
 @testable import LqipSystem
-@testable import LqipRecords
 
 @Suite struct InputFeedTests {
   /// A source of 4 MB images that counts them.

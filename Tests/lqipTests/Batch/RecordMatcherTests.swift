@@ -7,12 +7,11 @@ import Testing
 @testable import LqipRecords
 
 @Suite struct RecordMatcherTests {
-  private let directory: TemporaryDirectory
+  private let directory = TemporaryDirectory()
   /// File names, some with characters that sort before a slash and some after it.
   private static let names = ["a", "b!c", "b.d", "b/e", "b0", "c/a", "d", "é"]
 
   init() throws {
-    directory = try TemporaryDirectory()
     for name in Self.names { try directory.write(name) }
   }
 
@@ -31,14 +30,14 @@ import Testing
 
   /// Returns the merged items as text, with the error, if any, at the end.
   private func steps(
-    _ findings: [Finding], updating lines: [String], prunes: Bool = false, shard: String? = nil,
+    _ findings: [Finding], updating lines: [String], prunes: Bool = false,
     isWanted: Bool = true
   ) throws -> [String] {
     let text = Array(lines.joined().utf8)
     let file = try FileDescriptor(opening: FilePath(try directory.write(".out", text)), O_RDONLY)
     let previous = PreviousOutput(
       descriptor: file.number, name: "out", settings: Array("1 x".utf8), prunes: prunes,
-      shard: shard.flatMap(Shard.init))
+      shard: nil)
     var steps: [String] = []
     func add(_ item: RecordMatcher.Item) -> Bool {
       switch item {
@@ -116,17 +115,6 @@ import Testing
     }
   }
 
-  @Test func `records of other shards are dropped`() throws {
-    let shard = try #require(Shard("1/2"))
-    let own = Self.names.filter { shard.contains(FilePath($0)) }
-    #expect(!own.isEmpty && own.count < Self.names.count)
-    let steps = try steps([], updating: Self.names.map { try line($0) }, shard: "1/2")
-    func count(_ kind: String) -> Int {
-      steps.filter { $0.contains(kind) }.compactMap { Int($0.prefix(1)) }.reduce(0, +)
-    }
-    #expect((count("unvisited"), count("dropped")) == (own.count, Self.names.count - own.count))
-  }
-
   @Test func `a reused record is reported with its failure, and before any later finding`() throws {
     let error = #","error":{"code":"corrupt","message":"no"}"#
     let lines = [try line("a", error: error), try line("d")]
@@ -164,7 +152,6 @@ import Testing
 
   @Test func `the merge ends when the receiver returns false`() throws {
     let lines = [try line("a"), try line("d")]
-    #expect(
-      try steps([image("é")], updating: lines, isWanted: false) == ["2 unvisited to d"])
+    #expect(try steps([image("é")], updating: lines, isWanted: false) == ["2 unvisited to d"])
   }
 }

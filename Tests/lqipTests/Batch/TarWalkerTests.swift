@@ -3,15 +3,9 @@ import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
-@testable import lqip
-
 @Suite struct TarWalkerTests {
-  private let directory: TemporaryDirectory
+  private let directory = TemporaryDirectory()
   private var archive = TarArchive()
-
-  init() throws {
-    directory = try TemporaryDirectory()
-  }
 
   private func run(_ bytes: [UInt8], _ options: String...) throws -> Program {
     try Program(["encode", "--tar", try directory.write("a.tar", bytes), "--jobs=2"] + options)

@@ -55,7 +55,7 @@ extension WalkOptions {
   }
 
   @Test func `the path in the record determines the shard`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let names = (10..<30).map { "\($0).png" }
     for name in names { try directory.write("d/\(name)") }
     let run = try Program(

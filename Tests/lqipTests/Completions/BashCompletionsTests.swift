@@ -5,12 +5,11 @@ import Testing
 @testable import lqip
 
 @Suite struct BashCompletionsTests {
-  private let directory: TemporaryDirectory
+  private let directory = TemporaryDirectory()
   private let script: String
   private static let outlines = CommandText.all + CommandText.questions
 
   init() throws {
-    directory = try TemporaryDirectory()
     script = try directory.write("lqip", Array(Shell.bash.script(for: Self.outlines).utf8))
   }
 

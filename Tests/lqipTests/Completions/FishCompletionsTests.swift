@@ -32,7 +32,7 @@ import Testing
 
   @Test(.enabled(if: try Shell.fish.isInstalled))
   func `fish completes command lines with the script`() throws {
-    let directory = try TemporaryDirectory()
+    let directory = TemporaryDirectory()
     let file = try directory.write("lqip.fish", Array(script.utf8))
     func completions(_ line: String) throws -> [String] {
       let run = try Shell.fish.run(

@@ -1,10 +1,8 @@
 import Foundation
-import PlaceholdersTestSupport
 import Testing
 
 @testable import lqip
 @testable import LqipSystem
-@testable import Placeholders
 @testable import LqipRecords
 @testable import PlaceholderEncoding
 

@@ -1,5 +1,4 @@
 import Foundation
-import PlaceholdersTestSupport
 import Testing
 
 @testable import LqipSystem

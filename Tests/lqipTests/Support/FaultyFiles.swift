@@ -20,9 +20,7 @@ struct FaultyFiles {
   ///   - error: The error number.
   /// - Returns: Variables to add to the environment of the program.
   func failing(_ call: String, of suffix: String, with error: Int32 = EIO) -> [String: String] {
-    library.environment([
-      "FAULT_CALL": call, "FAULT_PATH": suffix, "FAULT_ERROR": "\(error)",
-    ])
+    library.environment(["FAULT_CALL": call, "FAULT_PATH": suffix, "FAULT_ERROR": "\(error)"])
   }
 
   /// Returns a variable to merge with another environment: each opened PNG appends a byte to a log.

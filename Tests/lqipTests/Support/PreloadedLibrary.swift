@@ -6,11 +6,10 @@ import PlaceholdersTestSupport
 struct PreloadedLibrary {
   struct CompilationFailed: Error {}
 
-  private let scratch: TemporaryDirectory
+  private let scratch = TemporaryDirectory()
 
   /// Compiles the functions from C source.
   init(_ text: String) throws {
-    scratch = try TemporaryDirectory()
     let source = try scratch.write("library.c", Array(text.utf8))
     let options = ["-shared", "-fPIC", "-o", scratch.file("library.so"), source]
     guard try Program(options, of: "clang").status == 0 else { throw CompilationFailed() }

@@ -14,8 +14,7 @@ extension RecoverySuite {
   static func makeImages(in directory: TemporaryDirectory) throws -> [String] {
     let images = try (100..<400).map { number in
       let isBroken = [103, 350].contains(number)
-      return try directory.write(
-        "images/\(number).png", isBroken ? [1] : TemporaryDirectory.png)
+      return try directory.write("images/\(number).png", isBroken ? [1] : TemporaryDirectory.png)
     }
     try directory.settle()
     return images
