@@ -247,18 +247,20 @@ static size_t read_some(lqip_codec *codec, uint8_t *bytes, size_t count) {
   }
 }
 
+/// Reads `count` bytes, or fewer at the end of the data; returns the number of bytes read.
+static size_t read_fully(lqip_codec *codec, uint8_t *bytes, size_t count) {
+  size_t total = 0, added;
+  while (total < count && (added = read_some(codec, bytes + total, count - total)) > 0)
+    total += added;
+  return total;
+}
+
 /// Fills the complete window unless the data ends; a partial window could split a signature.
 ///
 /// Returns the number of bytes in the window.
 static size_t read_window(lqip_codec *codec) {
-  size_t count = 0;
-  while (count < WINDOW_SIZE) {
-    const size_t added = read_some(codec, codec->window + count, WINDOW_SIZE - count);
-    if (added == 0) break;
-    count += added;
-  }
   codec->next = codec->window;
-  return count;
+  return read_fully(codec, codec->window, WINDOW_SIZE);
 }
 
 /// Advances to the next window of the bytes in memory, and returns its size. `codec_fill` checks the deadline between
@@ -305,12 +307,7 @@ lqip_bytes codec_read_ahead(lqip_codec *codec, size_t count) {
     if (codec->memory_left > 0) memmove(codec->ahead, codec->memory, codec->memory_left);
     uint8_t *const ahead = codec_allocate(codec, codec->ahead, count);
     codec->memory = codec->ahead = ahead;
-    while (codec->memory_left < count) {
-      const size_t added =
-          read_some(codec, ahead + codec->memory_left, count - codec->memory_left);
-      if (added == 0) break;
-      codec->memory_left += added;
-    }
+    codec->memory_left += read_fully(codec, ahead + codec->memory_left, count - codec->memory_left);
   }
   return (lqip_bytes){codec->memory, count < codec->memory_left ? count : codec->memory_left};
 }

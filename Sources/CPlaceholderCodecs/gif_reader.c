@@ -172,13 +172,9 @@ static void read_colors(lqip_gif_reader *reader) {
   const ColorMapObject *own = reader->gif->Image.ColorMap;
   const ColorMapObject *map = own ? own : reader->gif->SColorMap;
   for (int i = 0; i < COLORS; i++) {
-    uint8_t *color = reader->colors[i];
-    memset(color, 0, 3);
-    color[3] = i == reader->transparent_index ? 0 : 255;
-    if (!map || i >= map->ColorCount) continue;
-    color[0] = map->Colors[i].Red;
-    color[1] = map->Colors[i].Green;
-    color[2] = map->Colors[i].Blue;
+    const GifColorType color = map && i < map->ColorCount ? map->Colors[i] : (GifColorType){0};
+    const uint8_t alpha = i == reader->transparent_index ? 0 : 255;
+    memcpy(reader->colors[i], (uint8_t[]){color.Red, color.Green, color.Blue, alpha}, 4);
   }
 }
 

@@ -79,13 +79,10 @@ static void emit_message(j_common_ptr info, int level) {
   }
 }
 
-static void output_message(j_common_ptr info) { (void)info; }
-
 void jpeg_set_errors(lqip_jpeg_reader *reader) {
   reader->info.err = jpeg_std_error(&reader->errors);
   reader->errors.error_exit = error_exit;
   reader->errors.emit_message = emit_message;
-  reader->errors.output_message = output_message;
 }
 
 // Input

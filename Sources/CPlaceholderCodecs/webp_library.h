@@ -1,7 +1,6 @@
 // The libwebp functions in use.
 
-#ifndef WEBP_LIBRARY_H
-#define WEBP_LIBRARY_H
+#pragma once
 
 #include <webp/decode.h>
 #include <webp/encode.h>
@@ -24,5 +23,3 @@ typedef struct {
 const webp_functions *_Nullable webp_library(void);
 
 #pragma clang assume_nonnull end
-
-#endif
