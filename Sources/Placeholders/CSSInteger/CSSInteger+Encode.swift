@@ -45,34 +45,22 @@ extension CSSInteger {
 }
 
 /// The distance of previews from an image: the sum of squared distances in OKLab at 6×4 points.
-///
-/// The four points of a column form one group of a ``Plane``.
 struct CSSIntegerObjective {
   private static let (width, height) = (6, 4)
-  private static var columns: Range<Int> { 0..<width }
 
-  /// The layer of each cell, level and column: `layers[(cell * 4 + level) * width + column]`.
-  private static let layers: [CSSIntegerLayer] = CSSIntegerLayer.gradients.flatMap { gradient in
-    (0..<4).flatMap { level in
-      columns.map { column in
-        var opacity = Parts.zero
-        for row in 0..<height {
-          opacity[row] = gradient.opacity(
-            x: (Float(column) + 0.5) / Float(width), y: (Float(row) + 0.5) / Float(height))
-        }
-        return CSSIntegerLayer(level: level, opacity: opacity)
-      }
+  /// The opacity of each cell's gradient at each point: `opacities[point * 6 + cell]`.
+  private static let opacities: [Float] = (0..<width * height).flatMap { point in
+    CSSIntegerLayer.gradients.map {
+      $0.opacity(
+        x: (Float(point % width) + 0.5) / Float(width),
+        y: (Float(point / width) + 0.5) / Float(height))
     }
   }
 
-  /// A copy of the static layers, because each access to a lazy static property takes time.
-  private let layers = Self.layers
-
   /// The mean light of each of the six cells, in three columns and two rows.
   let cells: [SIMD3<Float>]
-
-  /// The image in OKLab.
-  private let planes: PlaneStore
+  /// The image at each point, in OKLab.
+  private let image: [SIMD3<Float>]
 
   init(_ grid: PixelGrid) {
     let points = grid.points(width: Self.width, height: Self.height)
@@ -83,86 +71,52 @@ struct CSSIntegerObjective {
         + points[first + Self.width + 1]
       return (sum * 0.25).xyz
     }
-    planes = PlaneStore(planeCount: 3, groupCount: Self.width) { planes in
-      let color = planes.color(0)
-      for column in Self.columns {
-        let points4 = (0..<Self.height).map { clamped(points[$0 * Self.width + column], to: .one) }
-        color.set(column, to: (points4[0], points4[1], points4[2], points4[3]))
-      }
-      color.convertToOklab(over: Self.columns)
-    }
+    image = points.map { FastOklab.components(linear: clamped($0, to: .one).xyz).components }
   }
 
   /// Whether no point has a visible tint.
-  var isNeutral: Bool {
-    planes.with { planes in
-      let (y, z) = (planes[1], planes[2])
-      return Self.columns.allSatisfy { (y[$0] * y[$0] + z[$0] * z[$0]).max() < 0.0004 }
-    }
-  }
+  var isNeutral: Bool { image.allSatisfy { $0.y * $0.y + $0.z * $0.z < 0.0004 } }
 
   /// Levels and a base color, with the distance of their preview from the image.
   struct Preview {
-    fileprivate(set) var levels: [Int]
+    let levels: [Int]
     let base: CSSIntegerBase
     let distance: Float
-
-    /// For each cell, the lightness of the preview minus that of the image, summed over all points and weighted by the
-    /// cell's opacity.
-    fileprivate let excesses: [Float]
   }
 
   /// Returns the preview reached by changing one level at a time until no such change reduces the distance.
   func descended(from start: Preview) -> Preview {
     var best = start
     var (cell, unchangedCount) = (0, 0)
-    while unchangedCount < best.levels.count {
+    while unchangedCount < 6 {
       unchangedCount += 1
-      var levels = best.levels
-      // A higher level never darkens a point, so raising a level helps only if the preview is too dark.
-      levels[cell] += best.excesses[cell] > 0 ? -1 : 1
-      if 0...3 ~= levels[cell] {
+      for step in [-1, 1] where 0...3 ~= best.levels[cell] + step {
+        var levels = best.levels
+        levels[cell] += step
         let other = preview(levels, over: best.base)
         if other.distance < best.distance { (best, unchangedCount) = (other, 0) }
       }
-      cell = (cell + 1) % levels.count
+      cell = (cell + 1) % 6
     }
     return best
   }
 
   /// Renders the preview of these levels over a base color, and measures its distance from the image.
   func preview(_ levels: [Int], over base: CSSIntegerBase) -> Preview {
-    let encoded = base.encoded
-    return planes.with { planes in
-      MutablePlanes.withScratch(count: 6) { scratch in
-        let (color, roots) = (scratch.color(0), scratch.color(3))
-        unsafe layers.withUnsafeBufferPointer { layers in
-          for column in Self.columns {
-            var layer = CSSIntegerLayer()
-            for cell in 0..<6 {
-              let below = unsafe layers[(cell * 4 + levels[cell]) * Self.width + column]
-              layer = layer.over(below)
-            }
-            color.x[column] = FastOklab.light(ofEncoded: layer.applied(to: encoded.x))
-            color.y[column] = FastOklab.light(ofEncoded: layer.applied(to: encoded.y))
-            color.z[column] = FastOklab.light(ofEncoded: layer.applied(to: encoded.z))
-          }
-        }
-        roots.set(coneRootsOf: color, over: Self.columns)
-        color.set(mixing: roots, by: Oklab.componentsOfRoots, over: Self.columns)
-        color.set(color, minus: planes.color(0), over: Self.columns)
-        var squares = Parts.zero
-        for column in Self.columns { squares += color.dot(color, column) }
-        let excesses = (0..<6).map { cell in
-          var sum = Parts.zero
-          for column in Self.columns {
-            // The summand of the highest level is proportional to the opacity.
-            sum += color.x[column] * layers[(cell * 4 + 3) * Self.width + column].summand
-          }
-          return sum.sum()
-        }
-        return Preview(levels: levels, base: base, distance: squares.sum(), excesses: excesses)
+    let background = SIMD4(base.encoded, 0)
+    let lights = levels.map { CSSIntegerLayer.light(level: $0) }
+    let opacities = Self.opacities
+    var distance: Float = 0
+    for point in image.indices {
+      var color = background
+      for cell in (0..<6).reversed() {
+        let light = lights[cell] * opacities[point * 6 + cell]
+        color = color * (1 - abs(light)) + max(0, light)
       }
+      let linear = FastOklab.light(ofEncoded: color).xyz
+      let difference = FastOklab.components(linear: linear).components - image[point]
+      distance += dot(difference, difference)
     }
+    return Preview(levels: levels, base: base, distance: distance)
   }
 }

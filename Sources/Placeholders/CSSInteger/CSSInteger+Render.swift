@@ -46,11 +46,13 @@ struct CSSIntegerLayer {
   /// Source: W3C, "Compositing and Blending Level 1", section 9.1.8.
   @inline(__always)
   init(level: Int, opacity: SIMD4<Float>) {
-    // Negative for black, positive for white; the magnitude scales the opacity.
-    let light = Float(level) * 0.4 - 0.6
+    let light = Self.light(level: level)
     factor = 1 - opacity * abs(light)
     summand = opacity * max(0, light)
   }
+
+  /// Returns the light of a cell: negative for black, positive for white; the magnitude scales the opacity.
+  static func light(level: Int) -> Float { Float(level) * 0.4 - 0.6 }
 
   /// Returns the composition of this layer over another one.
   @inline(__always)

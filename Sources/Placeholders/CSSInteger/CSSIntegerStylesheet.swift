@@ -19,29 +19,28 @@ enum CSSIntegerStylesheet {
      * Rada's: https://leanrada.com/notes/css-only-lqip/
      */
 
-    \(CSSIntegerLayer.gradients.indices.map { property("l\($0)", syntax: "<integer>", initial: "0") }
-      .joined(separator: "\n"))
-    \(CSSIntegerLayer.gradients.indices.map { property("c\($0)", syntax: "<color>", initial: "#0000") }
-      .joined(separator: "\n"))
-    \(property("base", syntax: "<color>", initial: "gray"))
+    \(lines { LQIPStylesheet.registration("lqip-css-l\($0)", syntax: "<integer>", initial: "0") })
+    \(lines { LQIPStylesheet.registration("lqip-css-c\($0)", initial: "#0000") })
+    \(LQIPStylesheet.registration("lqip-css-base"))
 
-    [style*="--lqip-css:"], [style*="--lqip-css :"] {
-    \(CSSIntegerLayer.gradients.indices.map { level($0) }.joined(separator: "\n"))
+    \(LQIPStylesheet.selector("lqip-css")) {
+    \(lines(level))
       --lqip-css-base: oklab(
         calc(\(field(shift: 6, count: 4)) / 3 * .6 + .2)
         calc(\(field(shift: 3, count: 8)) / 8 * .7 - .35)
         calc((\(field(shift: 0, count: 8)) + 1) / 8 * .7 - .35));
       background-color: var(--lqip-css-base);
       background-image:
-    \(CSSIntegerLayer.gradients.enumerated().map { gradient($0, $1) }.joined(separator: ",\n"));
+    \(lines(separator: ",\n", gradient));
     }
 
     \(LQIPStylesheet.removalRules("[style*=\"--lqip-css\"]"))
 
     """
 
-  private static func property(_ name: String, syntax: String, initial: String) -> String {
-    "@property --lqip-css-\(name) { syntax: \"\(syntax)\"; inherits: false; initial-value: \(initial); }"
+  /// Joins the lines of the six cells.
+  private static func lines(separator: String = "\n", _ line: (_ cell: Int) -> String) -> String {
+    CSSIntegerLayer.gradients.indices.map(line).joined(separator: separator)
   }
 
   /// Returns the expression for a bit field of the integer; `count` is the number of possible values of the field.
@@ -64,7 +63,9 @@ enum CSSIntegerStylesheet {
   }
 
   /// Returns the gradient of a cell, with the opacities of ``LQIPGradient/stops``.
-  private static func gradient(_ cell: Int, _ gradient: LQIPGradient) -> String {
-    gradient.css { "rgb(from var(--lqip-css-c\(cell)) r g b / calc(alpha * \($0) / 100))" }
+  private static func gradient(_ cell: Int) -> String {
+    CSSIntegerLayer.gradients[cell].css {
+      "rgb(from var(--lqip-css-c\(cell)) r g b / calc(alpha * \($0) / 100))"
+    }
   }
 }

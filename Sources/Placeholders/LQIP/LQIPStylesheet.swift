@@ -29,7 +29,7 @@ enum LQIPStylesheet {
      */
 
     /* Unpacked once, not for each use; gray if the browser or the value is not supported. */
-    \(registrations)
+    \((0...LQIPGradient.forSixColors.count).map { registration("lqip-c\($0)") }.joined(separator: "\n"))
 
     \(selector("lqip")), [data-lqip] {
     \(unpacking("lqip", firstColor: 0))
@@ -65,14 +65,15 @@ enum LQIPStylesheet {
       """
   }
 
-  private static var registrations: String {
-    (0...LQIPGradient.forSixColors.count).map {
-      "@property --lqip-c\($0) { syntax: \"<color>\"; inherits: false; initial-value: gray; }"
-    }.joined(separator: "\n")
+  /// Returns the registration of a property that elements do not inherit.
+  static func registration(
+    _ name: String, syntax: String = "<color>", initial: String = "gray"
+  ) -> String {
+    "@property --\(name) { syntax: \"\(syntax)\"; inherits: false; initial-value: \(initial); }"
   }
 
   /// Returns a selector for the elements whose `style` sets a property, with or without a space before the colon.
-  private static func selector(_ name: String) -> String {
+  static func selector(_ name: String) -> String {
     "[style*=\"--\(name):\"], [style*=\"--\(name) :\"]"
   }
 
