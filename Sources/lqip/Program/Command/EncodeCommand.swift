@@ -129,20 +129,22 @@ struct EncodeCommand: Command {
       try StandardInput.bytes(
         upTo: encoding.limits.byteCount + 1, stall: deadlines.stall, wall: deadlines.wall)
     }
-    var output = try OutputFile(destination)
     let encoder = encoding.fileEncoder
+    let task = encoder.task(byteCount: bytes?.count ?? 0)
     var reply = ImageReply.failed(RecordFailure(WorkerFailure.stalled), nil)
-    if let bytes = bytes?[...] {
-      let task = encoder.task(byteCount: bytes.count)
-      #if os(Linux)
-      reply =
-        destination.file == nil
-        ? try encoding.reply { task.reply(for: bytes.span) }
-        : try encoding.reply(to: task, bytes.span)
-      #else
-      reply = try encoding.reply(to: task, bytes.span)
-      #endif
+    #if os(Linux)
+    let isVforked = destination.file == nil
+    #else
+    let isVforked = false
+    #endif
+    // A zygote must be forked before the output is opened, and a vforked worker must start after that.
+    if !isVforked, let bytes = bytes?[...] { reply = try encoding.reply(to: task, bytes.span) }
+    var output = try OutputFile(destination)
+    #if os(Linux)
+    if isVforked, let bytes = bytes?[...] {
+      reply = try encoding.reply { task.reply(for: bytes.span) }
     }
+    #endif
     guard let record = encoder.record(reply, at: FilePath([])) else {
       preconditionFailure("an image in memory has no record")
     }
