@@ -177,5 +177,14 @@ import Testing
     #expect(lines[2] == before.split(separator: "\n")[2])
     #expect(lines[3] != before.split(separator: "\n")[3])
   }
+
+  @Test func `a stalled read of a single image is abandoned`() throws {
+    let run = try Program(
+      ["encode", "--sandbox=off", "--timeout=0.5", directory.file("d/2.png")],
+      environment: faults.failing("hang", of: "/d/2.png"))
+    #expect(run.status == 1)
+    #expect(try run.codes == ["timeout"])
+    #expect(run.lines[0].contains("reading took too long"))
+  }
   #endif
 }

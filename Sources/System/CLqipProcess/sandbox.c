@@ -63,10 +63,18 @@ enum { X32_BIT = 0x40000000 };
   /* abort() calls tgkill(). Killing the process would report the crash as SIGSYS. */ \
   ON(SYS_tgkill, SECCOMP_RET_ERRNO | EPERM)
 
+// A crashing process calls write() for its message.
 static const struct sock_filter worker_filter[] = {
     DECODING,
-    // A crashing process calls write() for its message.
     ON(SYS_write, SECCOMP_RET_ERRNO | EPERM),
+    RETURN(SECCOMP_RET_KILL_PROCESS),
+};
+
+static const struct sock_filter child_filter[] = {
+    DECODING,
+    ON(SYS_write, SECCOMP_RET_ERRNO | EPERM),
+    // The child restarts the timer that detects stalls.
+    ON(SYS_timer_settime, SECCOMP_RET_ALLOW),
     RETURN(SECCOMP_RET_KILL_PROCESS),
 };
 
@@ -82,7 +90,18 @@ static const struct sock_filter parent_filter[] = {
     ON(SYS_prctl, SECCOMP_RET_ALLOW),
     ON(SYS_prlimit64, SECCOMP_RET_ALLOW),
     ON(SYS_setitimer, SECCOMP_RET_ALLOW),
+    ON(SYS_timer_create, SECCOMP_RET_ALLOW),
+    ON(SYS_timer_settime, SECCOMP_RET_ALLOW),
+    ON(SYS_rt_sigaction, SECCOMP_RET_ALLOW),
+    ON(SYS_rt_sigprocmask, SECCOMP_RET_ALLOW),
     RETURN(SECCOMP_RET_ERRNO | EPERM),
+};
+
+#define PROGRAM(filter) {sizeof filter / sizeof *filter, (struct sock_filter *)filter}
+static const struct sock_fprog programs[] = {
+    [LQIP_ROLE_WORKER] = PROGRAM(worker_filter),
+    [LQIP_ROLE_PARENT] = PROGRAM(parent_filter),
+    [LQIP_ROLE_CHILD] = PROGRAM(child_filter),
 };
 
 /// The kernel's `landlock_ruleset_attr`. Older headers lack the later members.
@@ -121,7 +140,7 @@ static bool enter_landlock(void) {
   return is_entered;
 }
 
-static int enter(const struct sock_filter *filter, size_t count, int *error) {
+int lqip_enter_sandbox(lqip_role role, int *error) {
   *error = 0;
   int layers = LQIP_SANDBOX_LIMITS;
   prctl(PR_SET_DUMPABLE, 0);
@@ -130,20 +149,11 @@ static int enter(const struct sock_filter *filter, size_t count, int *error) {
     return layers;
   }
   if (enter_landlock()) layers |= LQIP_SANDBOX_LANDLOCK;
-  const struct sock_fprog program = {(unsigned short)count, (struct sock_filter *)filter};
-  if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0)
+  if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &programs[role]) == 0)
     layers |= LQIP_SANDBOX_SECCOMP;
   else
     *error = errno;
   return layers;
-}
-
-int lqip_enter_sandbox(int *error) {
-  return enter(worker_filter, sizeof worker_filter / sizeof *worker_filter, error);
-}
-
-int lqip_enter_parent_sandbox(int *error) {
-  return enter(parent_filter, sizeof parent_filter / sizeof *parent_filter, error);
 }
 
 int lqip_probe_sandbox(int *error) {
@@ -161,13 +171,12 @@ int lqip_probe_sandbox(int *error) {
 
 #else
 
-int lqip_enter_sandbox(int *error) {
+int lqip_enter_sandbox(lqip_role role, int *error) {
+  (void)role;
   *error = ENOSYS;
   return LQIP_SANDBOX_LIMITS;
 }
 
-int lqip_enter_parent_sandbox(int *error) { return lqip_enter_sandbox(error); }
-
-int lqip_probe_sandbox(int *error) { return lqip_enter_sandbox(error); }
+int lqip_probe_sandbox(int *error) { return lqip_enter_sandbox(LQIP_ROLE_WORKER, error); }
 
 #endif

@@ -20,17 +20,25 @@ package struct Sandbox: Hashable, Sendable {
   package let refusal: SystemError?
 
   /// Enters the sandbox, irrevocably, with all protections that the system supports.
-  static func enter() -> Sandbox { unsafe Sandbox(lqip_enter_sandbox) }
+  static func enter(_ role: lqip_role) -> Sandbox {
+    unsafe Sandbox { unsafe lqip_enter_sandbox(role, $0) }
+  }
 
   /// The protections that workers have on this system.
   package static var available: Sandbox { unsafe Sandbox(lqip_probe_sandbox) }
 
   static let none = Sandbox(filtersCalls: false, hasLandlock: false, refusal: nil)
+
+  /// Throws `WorkerError.unfiltered` if a protection that the mode requires is not active.
+  func check(_ mode: Mode) throws(WorkerError) {
+    guard mode == .require, !filtersCalls else { return }
+    throw .unfiltered(refusal ?? SystemError(number: ENOSYS))
+  }
 }
 
 extension Sandbox {
   /// Creates the protections that a function of `CLqipProcess` reports.
-  init(_ call: (UnsafeMutablePointer<Int32>) -> Int32) {
+  private init(_ call: (UnsafeMutablePointer<Int32>) -> Int32) {
     var error: Int32 = 0
     let layers = unsafe call(&error)
     self.init(

@@ -11,7 +11,7 @@ package enum VforkedWorker {
   ///
   /// - Parameters:
   ///   - settings: The settings; `handle` is not used.
-  ///   - deadlines: The time limits, of which `wall` is not used.
+  ///   - deadlines: The time limits.
   ///   - body: Decodes the image, and stores the result in memory of this process.
   /// - Precondition: The process is single-threaded.
   /// - Returns: The protections of the worker.
@@ -21,14 +21,17 @@ package enum VforkedWorker {
   ) throws(WorkerFailure) -> Sandbox {
     settings.prepare()
     WorkerProcess.resetCrashHandlers()
-    let sandbox =
-      settings.sandbox == .off ? Sandbox.none : unsafe Sandbox(lqip_enter_parent_sandbox)
-    if settings.sandbox == .require, !sandbox.filtersCalls {
-      throw .unavailable(.unfiltered(sandbox.refusal ?? SystemError(number: ENOSYS)))
+    let sandbox = settings.sandbox == .off ? Sandbox.none : Sandbox.enter(.LQIP_ROLE_PARENT)
+    do throws(WorkerError) {
+      try sandbox.check(settings.sandbox)
+    } catch {
+      throw .unavailable(error)
     }
     let limits = lqip_child_limits(
-      memory: UInt64(settings.memoryLimit), work: microseconds(deadlines.work),
-      wall: microseconds(deadlines.stall), has_sandbox: settings.sandbox != .off)
+      memory: UInt64(settings.memoryLimit), descriptors: UInt64(WorkerProcess.descriptorLimit),
+      work: microseconds(deadlines.work), stall: microseconds(deadlines.stall),
+      wall: microseconds(deadlines.wall), has_sandbox: settings.sandbox != .off,
+      requires_seccomp: settings.sandbox == .require)
     var isShared = false
     let status = runInChild(limits) {
       isShared = true
@@ -40,8 +43,8 @@ package enum VforkedWorker {
       if !isShared { body() }
       return sandbox
     case -1: throw .unavailable(.system(.last))
-    case SIGPROF: throw .timedOut
-    case SIGALRM: throw .stalled
+    case SIGPROF, SIGALRM: throw .timedOut
+    case SIGUSR1: throw .stalled
     default: throw WorkerFailure(exitStatus: status)
     }
   }

@@ -47,7 +47,7 @@ enum WorkerProcess {
   static let groupLimit = 8
 
   /// The maximum number of open descriptors: the channel and the files of one message, plus a reserve.
-  private static let descriptorLimit = 24
+  static let descriptorLimit = 24
 
   static func run(
     _ socket: Int32, _ slotIndex: Int, of slots: SharedSlots, parent: pid_t,
@@ -64,7 +64,7 @@ enum WorkerProcess {
     lqip_limit_resources(
       UInt64(settings.memoryLimit), UInt64(descriptorLimit), settings.sandbox == .off)
     let process = getpid()
-    let sandbox = settings.sandbox == .off ? Sandbox.none : Sandbox.enter()
+    let sandbox = settings.sandbox == .off ? Sandbox.none : Sandbox.enter(.LQIP_ROLE_WORKER)
     do throws(SystemError) {
       try channel.send(WorkerEvent.ready(process, sandbox).bytes)
       guard settings.sandbox != .require || sandbox.filtersCalls else { _exit(0) }

@@ -101,9 +101,7 @@ package final class WorkerSupply: Sendable {
   func noteReady(_ sandbox: Sandbox) throws(WorkerError) {
     unreadyCount.store(0, ordering: .relaxed)
     readySandbox.withLock { $0 = sandbox }
-    if settings.sandbox == .require, !sandbox.filtersCalls {
-      throw .unfiltered(sandbox.refusal ?? SystemError(number: ENOSYS))
-    }
+    try sandbox.check(settings.sandbox)
   }
 
   /// Records that a worker ended before it was ready.
