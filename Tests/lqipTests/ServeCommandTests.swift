@@ -106,15 +106,19 @@ import Testing
     #expect(program.status() == 0)
   }
 
+  /// Waits until another client's request is in flight.
+  private func waitForRequest(in program: ServingProgram) throws {
+    try RunningProgram.wait {
+      let metrics = try program.response("GET /metrics", token: "")
+      return String(decoding: metrics.body, as: UTF8.self).contains("in_flight 2\n")
+    }
+  }
+
   @Test func `requests cut off at the end of the grace period are reported`() throws {
     let program = try ServingProgram("--grace", "1")
     let client = try RawClient(port: program.port)
     client.send("POST /v1/encode HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n1")
-    var isInFlight = false
-    while !isInFlight {
-      let metrics = try program.response("GET /metrics", token: "")
-      isInFlight = String(decoding: metrics.body, as: UTF8.self).contains("in_flight 2\n")
-    }
+    try waitForRequest(in: program)
     program.send(signal: SIGTERM)
     #expect(
       try program.line()
@@ -136,6 +140,20 @@ import Testing
     let idle = (1...80).compactMap { _ in try? RawClient(port: program.port) }
     #expect(try program.response("GET /healthz", token: "").status == 200)
     #expect(idle.count == 80)
+  }
+
+  @Test func `a server that was suspended still answers incomplete requests`() throws {
+    let program = try ServingProgram()
+    let client = try RawClient(port: program.port)
+    client.send("GET /healthz HTTP/1.1\r\nHost: a\r\n")
+    try waitForRequest(in: program)
+    program.send(signal: SIGSTOP)
+    // Longer than the time limit for a request head.
+    sleep(11)
+    program.send(signal: SIGCONT)
+    usleep(500_000)
+    client.send("\r\n")
+    #expect(try client.response().status == 200)
   }
 
   @Test func `a token file that other users can read is reported`() throws {

@@ -20,6 +20,8 @@ final class DeadlineReaper: Sendable {
 
   /// The interval between two checks of the time limits.
   private static let interval = Duration.milliseconds(100)
+  /// The time between two checks after which the process counts as suspended; that time counts toward no limit.
+  private static let suspensionThreshold = Duration.seconds(1)
   /// The maximum number of connections that the daemon starts concurrently.
   ///
   /// The daemon starts connections in the order in which it receives them, so a new client waits for all of them.
@@ -46,9 +48,16 @@ final class DeadlineReaper: Sendable {
   }
 
   private func closeOverdue() {
+    let start = MonotonicTime.now
     SystemThread.sleep(for: Self.interval)
     let now = MonotonicTime.now
+    let elapsed = start.duration(to: now)
     state.withLock { state in
+      if elapsed > Self.suspensionThreshold {
+        for descriptor in state.connections.keys {
+          state.connections[descriptor]?.extendLimits(by: elapsed)
+        }
+      }
       for (descriptor, connection) in state.connections {
         if let reason = connection.overdueReason(at: now, limits, drainStart: state.drainStart) {
           close(descriptor, reason, in: &state)
@@ -284,6 +293,12 @@ struct TrackedConnection: Sendable {
     case .response, .sending: (end, reason) = (requestEnd, .slowAnswer)
     }
     return end <= now ? reason : nil
+  }
+
+  /// Extends the time limits after the process was suspended.
+  mutating func extendLimits(by time: Duration) {
+    phaseStart += time
+    requestStart = requestStart.map { $0 + time }
   }
 
   mutating func progress(_ byteCount: Int, at now: MonotonicTime) {

@@ -43,7 +43,7 @@ package struct ServerLimits: Hashable, Sendable {
   func queueLength(of work: RequestHandler.Work) -> Int {
     switch work {
     case .encoding: queueLength
-    case .drawing: connectionCount / 8
+    case .drawing: max(queueLength, connectionCount / 8)
     }
   }
 
