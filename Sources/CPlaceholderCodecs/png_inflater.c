@@ -6,6 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#if __has_include(<sys/platform/x86.h>)
+#include <sys/platform/x86.h>
+// The compiler's builtin links a constructor that calls CPUID, which takes microseconds in a virtual machine.
+#define HAS_AVX CPU_FEATURE_ACTIVE(AVX)
+#else
+#define HAS_AVX __builtin_cpu_supports("avx")
+#endif
+
 enum {
   CHUNK_TYPE_SIZE = 4,
   /// The size in bytes of the buffer for inflated bytes that are not consumed yet, in addition to two requests.
@@ -83,7 +91,7 @@ __attribute__((target("avx"))) static void clear_wide_registers(void) { __builti
 /// Clears the upper halves of the vector registers, which ISA-L leaves in use. Otherwise, later SSE code is slower:
 /// filters take twice as long.
 static void clear_upper_registers(void) {
-  if (__builtin_cpu_supports("avx")) clear_wide_registers();
+  if (HAS_AVX) clear_wide_registers();
 }
 #else
 static void clear_upper_registers(void) {}

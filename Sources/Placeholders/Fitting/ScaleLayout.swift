@@ -62,10 +62,8 @@ enum ScaleLayout {
   }
 
   /// The row-major index of each finest part among 24×24 points.
-  static let points: [Int] = finest.flatMap { group in
-    (0..<4).compactMap { lane in
-      part(group: group, lane: lane).map { $0.row * side + $0.column }
-    }
+  static let points: [Int] = (0..<side * side).compactMap { index in
+    part(group: finest.lowerBound + index / 4, lane: index % 4).map { $0.row * side + $0.column }
   }
 
   /// Sets the medium and coarse parts to the means of the fine parts, which are first set to the means of the finest

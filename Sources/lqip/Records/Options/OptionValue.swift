@@ -70,7 +70,7 @@ extension OptionValue where Value: CaseIterable & RawRepresentable<String> & Sen
   package static var choice: Self {
     let words = Value.allCases.map(\.rawValue)
     let last = words.last ?? ""
-    let others = words.dropLast().joined(separator: ", ")
+    let others = Array(words.dropLast()).joined(separator: ", ")
     let allowed = others.isEmpty ? last : "\(others) or \(last)"
     return OptionValue(allowed: allowed, completion: .words(words)) { Value(rawValue: $0.text) }
   }
