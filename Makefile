@@ -13,11 +13,12 @@ SWIFT_OPTIONS =
 
 # `make static`: a position-independent program without shared libraries. LQIP_LINKED links the libraries that the
 # dynamic program loads on first use. A regex literal, `replacing` without `import LqipSystem`, a clock, a task or an actor
-# would link large libraries.
+# would link large libraries. The build ID, and the hashes that incremental builds store, would depend on the directory.
 static_lqip = .build/static/lqip
 static_release = swift build -c release --product lqip --disable-local-rpath --scratch-path .build/static-build \
   --static-swift-stdlib -Xcc -DLQIP_LINKED -Xswiftc -use-ld=lld -Xswiftc -static-executable \
-  $(addprefix -Xswiftc ,-Xclang-linker -static-pie) $(addprefix -Xlinker ,--pack-dyn-relocs=relr --icf=all \
+  $(addprefix -Xswiftc ,-Xclang-linker -static-pie -Xfrontend -disable-incremental-llvm-codegen) \
+  $(addprefix -Xlinker ,--pack-dyn-relocs=relr --icf=all --build-id=none \
   -L$(CURDIR)/.build/static/lib $(CURDIR)/.build/static/lib/libmicrohttpd.a -larchive -lwebp -lgif -lzstd -llzma -lbz2 -lz)
 
 # Homebrew search paths of the libraries that only the program links; Package.swift does not contain them.
