@@ -11,9 +11,7 @@
 #include <sys/resource.h>
 #include <sys/select.h>
 #include <sys/socket.h>
-#include <sys/time.h>
 #include <sys/uio.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -180,68 +178,6 @@ bool lqip_die_with(pid_t parent) {
 #endif
   return getppid() == parent;
 }
-
-#ifdef __linux__
-static void set_timer(int timer, uint64_t microseconds, uint64_t interval) {
-  const struct itimerval time = {
-      .it_interval = {0, (suseconds_t)interval},
-      .it_value = {(time_t)(microseconds / 1000000), (suseconds_t)(microseconds % 1000000)}};
-  setitimer(timer, &time, NULL);
-}
-
-/// The CPU time in microseconds after which the stall timer starts again.
-enum { PROGRESS_INTERVAL = 4000 };
-
-static timer_t stall_timer;
-static struct itimerspec stall_time;
-
-static void note_progress(int signal) {
-  (void)signal;
-  timer_settime(stall_timer, 0, &stall_time, NULL);
-}
-
-/// Starts the timers that kill this process. The sandbox allows changes only of the stall timer.
-static bool start_timers(const lqip_child_limits *limits) {
-  struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGUSR1};
-  stall_time.it_value = (struct timespec){
-      (time_t)(limits->stall / 1000000), (long)(limits->stall % 1000000) * 1000};
-  if (timer_create(CLOCK_MONOTONIC, &event, &stall_timer) != 0) return false;
-  // The inherited signal mask and dispositions may block or ignore the signals.
-  sigset_t signals;
-  sigemptyset(&signals);
-  const int fatal[] = {SIGUSR1, SIGPROF, SIGALRM};
-  for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++) {
-    signal(fatal[i], SIG_DFL);
-    sigaddset(&signals, fatal[i]);
-  }
-  signal(SIGVTALRM, note_progress);
-  sigaddset(&signals, SIGVTALRM);
-  sigprocmask(SIG_UNBLOCK, &signals, NULL);
-  note_progress(0);
-  set_timer(ITIMER_VIRTUAL, PROGRESS_INTERVAL, PROGRESS_INTERVAL);
-  set_timer(ITIMER_PROF, limits->work, 0);
-  set_timer(ITIMER_REAL, limits->wall, 0);
-  return true;
-}
-
-int lqip_run_in_child(void (*body)(void *), void *context, lqip_child_limits limits) {
-  const pid_t parent = getpid();
-  // The child must not return from this function, because it uses the stack of the parent process, which waits.
-  const pid_t child = vfork();
-  if (child == 0) {
-    int layers = 0, error;
-    if (!lqip_die_with(parent) || !start_timers(&limits)) _exit(1);
-    lqip_limit_resources(limits.memory, limits.descriptors, !limits.has_sandbox);
-    if (limits.has_sandbox) layers = lqip_enter_sandbox(LQIP_ROLE_CHILD, &error);
-    if (limits.requires_seccomp && !(layers & LQIP_SANDBOX_SECCOMP)) _exit(1);
-    body(context);
-    _exit(0);
-  }
-  int status = -1;
-  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {}
-  return status;
-}
-#endif
 
 void lqip_wait_for_socket_or_child(int socket) {
   sigset_t mask;

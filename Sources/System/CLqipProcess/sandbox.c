@@ -1,4 +1,4 @@
-// The sandbox of a process that decodes: a seccomp filter and a Landlock ruleset.
+// The sandbox of a worker process: a seccomp filter and a Landlock ruleset.
 
 #define _GNU_SOURCE
 
@@ -17,11 +17,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// The C library implements vfork() and poll() with other calls on arm64.
 #ifdef __x86_64__
-enum { ARCHITECTURE = AUDIT_ARCH_X86_64, VFORK = SYS_vfork, POLL = SYS_poll };
+enum { ARCHITECTURE = AUDIT_ARCH_X86_64 };
 #else
-enum { ARCHITECTURE = AUDIT_ARCH_AARCH64, VFORK = SYS_clone, POLL = SYS_ppoll };
+enum { ARCHITECTURE = AUDIT_ARCH_AARCH64 };
 #endif
 
 // Source: the kernel's Documentation/userspace-api/seccomp_filter.rst.
@@ -33,75 +32,36 @@ enum { ARCHITECTURE = AUDIT_ARCH_AARCH64, VFORK = SYS_clone, POLL = SYS_ppoll };
 /// The bit that is set in the system call numbers of the x32 ABI.
 enum { X32_BIT = 0x40000000 };
 
-/// The calls of a decoder. The filter must continue with the calls of its process and a default action.
-#define DECODING \
-  LOAD(arch), \
-  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0), \
-  RETURN(SECCOMP_RET_KILL_PROCESS), \
-  LOAD(nr), \
-  BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, X32_BIT, 0, 1), \
-  RETURN(SECCOMP_RET_KILL_PROCESS), \
-  /* mmap() is allowed, except for executable memory. */ \
-  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mmap, 0, 4), \
-  LOAD(args[2]), \
-  BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 1, 0), \
-  RETURN(SECCOMP_RET_ALLOW), \
-  RETURN(SECCOMP_RET_KILL_PROCESS), \
-  ON(SYS_pread64, SECCOMP_RET_ALLOW), \
-  ON(SYS_close, SECCOMP_RET_ALLOW), \
-  ON(SYS_recvmsg, SECCOMP_RET_ALLOW), \
-  ON(SYS_sendmsg, SECCOMP_RET_ALLOW), \
-  ON(SYS_brk, SECCOMP_RET_ALLOW), \
-  ON(SYS_munmap, SECCOMP_RET_ALLOW), \
-  ON(SYS_mremap, SECCOMP_RET_ALLOW), \
-  ON(SYS_madvise, SECCOMP_RET_ALLOW), \
-  ON(SYS_futex, SECCOMP_RET_ALLOW), \
-  ON(SYS_clock_gettime, SECCOMP_RET_ALLOW), \
-  ON(SYS_rt_sigreturn, SECCOMP_RET_ALLOW), \
-  ON(SYS_exit, SECCOMP_RET_ALLOW), \
-  ON(SYS_exit_group, SECCOMP_RET_ALLOW), \
-  /* abort() calls tgkill(). Killing the process would report the crash as SIGSYS. */ \
-  ON(SYS_tgkill, SECCOMP_RET_ERRNO | EPERM)
-
-// A crashing process calls write() for its message.
-static const struct sock_filter worker_filter[] = {
-    DECODING,
-    ON(SYS_write, SECCOMP_RET_ERRNO | EPERM),
+static const struct sock_filter filter[] = {
+    LOAD(arch),
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0),
     RETURN(SECCOMP_RET_KILL_PROCESS),
-};
-
-static const struct sock_filter child_filter[] = {
-    DECODING,
-    ON(SYS_write, SECCOMP_RET_ERRNO | EPERM),
-    // The child restarts the timer that detects stalls.
-    ON(SYS_timer_settime, SECCOMP_RET_ALLOW),
+    LOAD(nr),
+    BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, X32_BIT, 0, 1),
     RETURN(SECCOMP_RET_KILL_PROCESS),
-};
-
-static const struct sock_filter parent_filter[] = {
-    DECODING,
-    ON(SYS_write, SECCOMP_RET_ALLOW),
-    ON(POLL, SECCOMP_RET_ALLOW),
-    ON(VFORK, SECCOMP_RET_ALLOW),
-    ON(SYS_wait4, SECCOMP_RET_ALLOW),
-    // The child limits itself.
-    ON(SYS_getpid, SECCOMP_RET_ALLOW),
-    ON(SYS_getppid, SECCOMP_RET_ALLOW),
-    ON(SYS_prctl, SECCOMP_RET_ALLOW),
-    ON(SYS_prlimit64, SECCOMP_RET_ALLOW),
-    ON(SYS_setitimer, SECCOMP_RET_ALLOW),
-    ON(SYS_timer_create, SECCOMP_RET_ALLOW),
-    ON(SYS_timer_settime, SECCOMP_RET_ALLOW),
-    ON(SYS_rt_sigaction, SECCOMP_RET_ALLOW),
-    ON(SYS_rt_sigprocmask, SECCOMP_RET_ALLOW),
-    RETURN(SECCOMP_RET_ERRNO | EPERM),
-};
-
-#define PROGRAM(filter) {sizeof filter / sizeof *filter, (struct sock_filter *)filter}
-static const struct sock_fprog programs[] = {
-    [LQIP_ROLE_WORKER] = PROGRAM(worker_filter),
-    [LQIP_ROLE_PARENT] = PROGRAM(parent_filter),
-    [LQIP_ROLE_CHILD] = PROGRAM(child_filter),
+    ON(SYS_pread64, SECCOMP_RET_ALLOW),
+    ON(SYS_close, SECCOMP_RET_ALLOW),
+    ON(SYS_recvmsg, SECCOMP_RET_ALLOW),
+    ON(SYS_sendmsg, SECCOMP_RET_ALLOW),
+    ON(SYS_brk, SECCOMP_RET_ALLOW),
+    ON(SYS_munmap, SECCOMP_RET_ALLOW),
+    ON(SYS_mremap, SECCOMP_RET_ALLOW),
+    ON(SYS_madvise, SECCOMP_RET_ALLOW),
+    ON(SYS_futex, SECCOMP_RET_ALLOW),
+    ON(SYS_clock_gettime, SECCOMP_RET_ALLOW),
+    ON(SYS_rt_sigreturn, SECCOMP_RET_ALLOW),
+    ON(SYS_exit, SECCOMP_RET_ALLOW),
+    ON(SYS_exit_group, SECCOMP_RET_ALLOW),
+    // A crashing process calls write() for its message, and abort() calls tgkill(). Both fail with EPERM,
+    // because killing the process would report the crash as SIGSYS.
+    ON(SYS_write, SECCOMP_RET_ERRNO | EPERM),
+    ON(SYS_tgkill, SECCOMP_RET_ERRNO | EPERM),
+    // mmap() is allowed, except for executable memory.
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mmap, 0, 3),
+    LOAD(args[2]),
+    BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 1, 0),
+    RETURN(SECCOMP_RET_ALLOW),
+    RETURN(SECCOMP_RET_KILL_PROCESS),
 };
 
 /// The kernel's `landlock_ruleset_attr`. Older headers lack the later members.
@@ -140,7 +100,7 @@ static bool enter_landlock(void) {
   return is_entered;
 }
 
-int lqip_enter_sandbox(lqip_role role, int *error) {
+int lqip_enter_sandbox(int *error) {
   *error = 0;
   int layers = LQIP_SANDBOX_LIMITS;
   prctl(PR_SET_DUMPABLE, 0);
@@ -149,7 +109,9 @@ int lqip_enter_sandbox(lqip_role role, int *error) {
     return layers;
   }
   if (enter_landlock()) layers |= LQIP_SANDBOX_LANDLOCK;
-  if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &programs[role]) == 0)
+  const struct sock_fprog program = {
+      sizeof filter / sizeof *filter, (struct sock_filter *)filter};
+  if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0)
     layers |= LQIP_SANDBOX_SECCOMP;
   else
     *error = errno;
@@ -171,12 +133,11 @@ int lqip_probe_sandbox(int *error) {
 
 #else
 
-int lqip_enter_sandbox(lqip_role role, int *error) {
-  (void)role;
+int lqip_enter_sandbox(int *error) {
   *error = ENOSYS;
   return LQIP_SANDBOX_LIMITS;
 }
 
-int lqip_probe_sandbox(int *error) { return lqip_enter_sandbox(LQIP_ROLE_WORKER, error); }
+int lqip_probe_sandbox(int *error) { return lqip_enter_sandbox(error); }
 
 #endif

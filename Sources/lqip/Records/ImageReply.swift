@@ -85,6 +85,21 @@ extension WorkerLease {
   }
 }
 
+extension SingleImageWorker {
+  /// Performs a task in a new worker, and returns a valid reply.
+  package static func perform(
+    _ task: ImageTask, _ input: WorkerInput, _ settings: WorkerSettings,
+    within deadlines: WorkerDeadlines
+  ) throws(WorkerFailure) -> ImageReply {
+    let reply = try reply(to: task.bytes, input, settings, within: deadlines)
+    do {
+      return try ImageReply(parsing: reply)
+    } catch {
+      throw .malformedReply
+    }
+  }
+}
+
 extension ImagePlaceholders {
   /// The range of widths and heights in pixels that the image formats can express.
   private static let sideRange: ClosedRange<UInt32> = 1...(1 << 31)

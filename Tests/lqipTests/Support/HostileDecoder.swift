@@ -7,8 +7,6 @@ struct HostileDecoder {
     case open, socket, execute, fork, trace, killParent, signalParent
     case end, silence, readyAgain, endForged, notStartedForged
     case replyTooShort, replyTooLong, replyTwice, replyForged, replyNotANumber, unknownVersion
-    /// Decodes the image, but makes the process with the decoder's memory open a file before its next output.
-    case takeover
 
     /// The expected error code of the record.
     var code: String {
@@ -53,7 +51,6 @@ struct HostileDecoder {
     #include <jerror.h>
 
     static volatile int depth;
-    static volatile int has_taken_over;
     static char attack[32];
 
     __attribute__((constructor)) static void prepare(void) {
@@ -86,10 +83,6 @@ struct HostileDecoder {
 
     static void misbehave(j_decompress_ptr info) {
       static const char words[] = "these are no instructions";
-      if (is("takeover")) {
-        has_taken_over = 1;
-        return;
-      }
       if (is("nullWrite")) *(volatile int *)0 = 1;
       if (is("jumpIntoData")) ((void (*)(void))(uintptr_t)words)();
       if (is("recursion")) recurse(0);
@@ -139,11 +132,6 @@ struct HostileDecoder {
       const int result = original(info, required);
       if (*attack && info->image_width == 17 && info->image_height == 9) misbehave(info);
       return result;
-    }
-
-    ssize_t write(int file, const void *bytes, size_t count) {
-      if (has_taken_over && open("/etc/passwd", O_RDONLY) >= 0) abort();
-      return syscall(SYS_write, file, bytes, count);
     }
     """
 }

@@ -68,22 +68,11 @@ enum {
   LQIP_SANDBOX_LANDLOCK = 4,
 };
 
-/// The role of a process with a sandbox.
-typedef enum __attribute__((enum_extensibility(closed))) {
-  /// A worker that a zygote forked.
-  LQIP_ROLE_WORKER,
-  /// The caller of `lqip_run_in_child`. In addition to a worker, it may write to open descriptors, start children, and
-  /// wait for them. Other system calls fail with `EPERM`.
-  LQIP_ROLE_PARENT,
-  /// The child that `lqip_run_in_child` starts. In addition to a worker, it may restart its timer.
-  LQIP_ROLE_CHILD,
-} lqip_role;
-
 /// Irrevocably drops all privileges that a worker does not need for decoding.
 ///
 /// Returns the active layers. If seccomp is unavailable, `error` is the `errno` value of the failed call, or
 /// `ENOSYS` on platforms without seccomp and in a sanitized build.
-int lqip_enter_sandbox(lqip_role role, int *error);
+int lqip_enter_sandbox(int *error);
 
 /// Returns the layers that `lqip_enter_sandbox` would activate, and its `error`, without entering the sandbox.
 int lqip_probe_sandbox(int *error);
@@ -97,30 +86,6 @@ void lqip_limit_resources(uint64_t memory, uint64_t descriptors, bool writes);
 /// Arranges for this process to be killed when its parent exits (Linux only). Returns false if the parent has
 /// already exited.
 bool lqip_die_with(pid_t parent);
-
-/// The limits of a child process.
-typedef struct {
-  /// The private memory in bytes, including that of the parent process.
-  uint64_t memory;
-  /// The number of open descriptors.
-  uint64_t descriptors;
-  /// The CPU time in microseconds, after which SIGPROF kills the child.
-  uint64_t work;
-  /// The wall time in microseconds without CPU use, after which SIGUSR1 kills the child.
-  uint64_t stall;
-  /// The wall time in microseconds, after which SIGALRM kills the child.
-  uint64_t wall;
-  /// Whether to enter the sandbox.
-  bool has_sandbox;
-  /// Whether the child must exit with status 1 if seccomp is unavailable.
-  bool requires_seccomp;
-} lqip_child_limits;
-
-/// Calls a function in a child process that shares the memory of this process, and waits until the child has ended.
-///
-/// Returns the `waitpid` status, or -1 with `errno` set if the process could not be created.
-int lqip_run_in_child(
-    void (*body)(void *_Nullable context), void *_Nullable context, lqip_child_limits limits);
 
 /// Waits until a socket is readable or a child process has exited.
 ///

@@ -94,11 +94,9 @@ struct EncodeCommand: Command {
 
   func run() throws(CommandError) -> ExitStatus {
     if readsImage { return try encodeStandardInput() }
-    #if os(Linux)
     if encoding.records.output.path == nil, !update.isOn, let path = encoding.onlyFile {
       return try encodeFile(path)
     }
-    #endif
     let workers = try encoding.startWorkers()
     let signals = try EncodingOptions.observeSignals()
     let output = try RecordOutput(encoding, update)
@@ -129,22 +127,15 @@ struct EncodeCommand: Command {
       try StandardInput.bytes(
         upTo: encoding.limits.byteCount + 1, stall: deadlines.stall, wall: deadlines.wall)
     }
-    let encoder = encoding.fileEncoder
-    let task = encoder.task(byteCount: bytes?.count ?? 0)
-    var reply = ImageReply.failed(RecordFailure(WorkerFailure.stalled), nil)
-    #if os(Linux)
-    let isVforked = destination.file == nil
-    #else
-    let isVforked = false
-    #endif
-    // A zygote must be forked before the output is opened, and a vforked worker must start after that.
-    if !isVforked, let bytes = bytes?[...] { reply = try encoding.reply(to: task, bytes.span) }
     var output = try OutputFile(destination)
-    #if os(Linux)
-    if isVforked, let bytes = bytes?[...] {
-      reply = try encoding.reply { task.reply(for: bytes.span) }
+    let encoder = encoding.fileEncoder
+    var reply = ImageReply.failed(RecordFailure(WorkerFailure.stalled), nil)
+    if let bytes = bytes?[...] {
+      let task = encoder.task(byteCount: bytes.count)
+      reply = try unsafe bytes.span.withUnsafeBytes { bytes throws(CommandError) in
+        try unsafe encoding.reply(to: task, .memory(bytes))
+      }
     }
-    #endif
     guard let record = encoder.record(reply, at: FilePath([])) else {
       preconditionFailure("an image in memory has no record")
     }
@@ -155,7 +146,6 @@ struct EncodeCommand: Command {
     return .failure
   }
 
-  #if os(Linux)
   /// Encodes one file to standard output, without the threads and processes of a batch.
   private func encodeFile(_ path: FilePath) throws(CommandError) -> ExitStatus {
     let output = try RecordOutput(encoding, update)
@@ -168,7 +158,13 @@ struct EncodeCommand: Command {
     let outcome = record.failure.map(BatchEvent.Outcome.failed) ?? .encoded
     let event = BatchEvent(path, outcome, .entry(encoding.records.layout.entry(for: record)))
     reporter.receive(event)
-    try output.write(event)
+    reporter.stop()
+    do throws(CommandError) {
+      try output.write(event)
+    } catch {
+      guard case .outputClosed = error, record.failure != nil else { throw error }
+      reporter.summary.isOutputClosed = true
+    }
     return reporter.result.report()
   }
 
@@ -184,7 +180,6 @@ struct EncodeCommand: Command {
     let task = opened.task
     let file = opened.release()
     defer { close(file) }
-    return try encoding.reply { task.reply(for: .file(file)) }
+    return try encoding.reply(to: task, .file(file))
   }
-  #endif
 }

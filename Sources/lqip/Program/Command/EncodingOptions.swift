@@ -152,18 +152,6 @@ struct EncodingOptions: Sendable {
     return try CommandError.catching({ .output("\($0)") }) { try WorkerSupply(settings) }
   }
 
-  /// Decodes one image in memory in a worker process.
-  func reply(to task: ImageTask, _ bytes: Span<UInt8>) throws(CommandError) -> ImageReply {
-    let settings = ImageTask.workers(sandbox, limits, inputCapacity: bytes.count)
-    let supply = try CommandError.catching({ .output("\($0)") }) { try WorkerSupply(settings) }
-    do {
-      return try WorkerLease(supply).perform(task, bytes, within: deadlines)
-    } catch {
-      return try Self.reply(for: error)
-    }
-  }
-
-  #if os(Linux)
   /// The only file to encode; `nil` if there may be others, or if options affect its selection or its path.
   var onlyFile: FilePath? {
     guard tar == nil, paths.count == 1, !readsList, walk == WalkOptions(), records.base == nil,
@@ -172,23 +160,17 @@ struct EncodingOptions: Sendable {
     return paths[0]
   }
 
-  /// Decodes one image in a vforked worker; afterwards, this process can only write to open files.
-  func reply(_ decode: @escaping () -> ImageReply) throws(CommandError) -> ImageReply {
+  /// Decodes one image in a worker of its own.
+  func reply(to task: ImageTask, _ input: WorkerInput) throws(CommandError) -> ImageReply {
     let settings = ImageTask.workers(sandbox, limits, inputCapacity: 0)
-    var reply: ImageReply?
-    do throws(WorkerFailure) {
-      report(try VforkedWorker.run(settings, within: deadlines) { reply = decode() })
-      guard let reply else { throw .malformedReply }
+    do {
+      let reply = try SingleImageWorker.perform(task, input, settings, within: deadlines)
+      report(.available)
       return reply
     } catch {
-      return try Self.reply(for: error)
+      if case .unavailable(let error) = error { throw .output("\(error)") }
+      return .failed(RecordFailure(error), nil)
     }
-  }
-  #endif
-
-  private static func reply(for failure: WorkerFailure) throws(CommandError) -> ImageReply {
-    if case .unavailable(let error) = failure { throw .output("\(error)") }
-    return .failed(RecordFailure(failure), nil)
   }
 
   /// Prints a warning if the system refused the sandbox of the workers.

@@ -20,9 +20,7 @@ package struct Sandbox: Hashable, Sendable {
   package let refusal: SystemError?
 
   /// Enters the sandbox, irrevocably, with all protections that the system supports.
-  static func enter(_ role: lqip_role) -> Sandbox {
-    unsafe Sandbox { unsafe lqip_enter_sandbox(role, $0) }
-  }
+  static func enter() -> Sandbox { unsafe Sandbox(lqip_enter_sandbox) }
 
   /// The protections that workers have on this system.
   package static var available: Sandbox { unsafe Sandbox(lqip_probe_sandbox) }

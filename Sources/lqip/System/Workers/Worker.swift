@@ -83,22 +83,11 @@ final class Worker: @unchecked Sendable {
   private(set) var process: pid_t?
   private(set) var sentCount: UInt32 = 0
   private(set) var answeredCount: UInt32 = 0
-  private var watch = Watch()
+  private var watch = WorkerWatch(at: .now, processorTime: 0)
+  /// The image that `watch` measures.
+  private var watched = WorkerSlot.Progress(message: 0, index: 0)
   /// The size in bytes of the image in shared memory; 0 without an image.
   private var inputCount = 0
-
-  /// The measurements for the time limits of the current image.
-  private struct Watch {
-    var progress = WorkerSlot.Progress(message: 0, index: 0)
-    var start = MonotonicTime.now
-    /// The worker's CPU time at `start`, in nanoseconds.
-    var startTime: UInt64 = 0
-    /// The worker's CPU time at the last check, in nanoseconds.
-    var lastTime: UInt64 = 0
-    /// The time at which the CPU time last increased.
-    var lastChange = MonotonicTime.now
-    var lastCheck = MonotonicTime.now
-  }
 
   /// Requests a worker from a zygote.
   init(_ number: UInt32, of zygote: Zygote) throws(SystemError) {
@@ -175,38 +164,58 @@ final class Worker: @unchecked Sendable {
   /// The CPU time used by the worker in nanoseconds; 0 if unknown.
   var processorTime: UInt64 { process.map { lqip_cpu_time($0) } ?? 0 }
 
-  /// Checks the time limits of the current image; after a failure, the caller must kill the worker.
-  ///
-  /// Call this method at least once per second while a message is pending. A longer gap is treated as a suspension of
-  /// the program, which does not count toward the `stall` and `wall` limits.
-  func exceededLimit(
-    _ deadlines: WorkerDeadlines, at now: MonotonicTime
-  ) -> WorkerFailure? {
+  /// Checks the time limits of the current image like ``WorkerWatch/exceededLimit(_:processorTime:at:)``.
+  func exceededLimit(_ deadlines: WorkerDeadlines, at now: MonotonicTime) -> WorkerFailure? {
     let progress = WorkerSlot.Progress(message: answeredCount + 1, index: currentIndex)
-    let time = processorTime
-    let sinceCheck = watch.lastCheck.duration(to: now)
-    watch.lastCheck = now
-    guard progress == watch.progress else {
-      watch = Watch(
-        progress: progress, start: now, startTime: time, lastTime: time, lastChange: now,
-        lastCheck: now)
-      return nil
+    if progress != watched {
+      watched = progress
+      watch = WorkerWatch(at: now, processorTime: processorTime)
     }
-    // This process and its workers were suspended. The suspension does not count.
-    if sinceCheck > .seconds(1) {
-      watch.start += sinceCheck
-      watch.lastChange += sinceCheck
-    }
-    if time != watch.lastTime { (watch.lastTime, watch.lastChange) = (time, now) }
-    // `processorTime` is 0 for a process that has ended.
-    let used = time - min(time, watch.startTime)
-    if .nanoseconds(Int64(clamping: used)) >= deadlines.work { return .timedOut }
-    if watch.lastChange.duration(to: now) >= deadlines.stall { return .stalled }
-    return watch.start.duration(to: now) >= deadlines.wall ? .timedOut : nil
+    return watch.exceededLimit(deadlines, processorTime: processorTime, at: now)
   }
 
   /// Kills the worker; ``receive(waits:)`` then returns ``WorkerEvent/ended(_:)``.
   func terminate() { zygote.kill(number) }
+}
+
+/// The measurements for the time limits of an image.
+struct WorkerWatch {
+  private var start: MonotonicTime
+  /// The worker's CPU time at `start`, in nanoseconds.
+  private let startTime: UInt64
+  /// The worker's CPU time at the last check, in nanoseconds.
+  private var lastTime: UInt64
+  /// The time at which the CPU time last increased.
+  private var lastChange: MonotonicTime
+  private var lastCheck: MonotonicTime
+
+  /// Starts to measure an image, given the worker's CPU time in nanoseconds.
+  init(at now: MonotonicTime, processorTime: UInt64) {
+    (start, lastChange, lastCheck) = (now, now, now)
+    (startTime, lastTime) = (processorTime, processorTime)
+  }
+
+  /// Checks the time limits, given the worker's CPU time in nanoseconds, or 0 if it has ended; after a failure, the caller
+  /// must kill the worker.
+  ///
+  /// Call this method at least once per second. A longer gap is treated as a suspension of the program, which does not
+  /// count toward the `stall` and `wall` limits.
+  mutating func exceededLimit(
+    _ deadlines: WorkerDeadlines, processorTime time: UInt64, at now: MonotonicTime
+  ) -> WorkerFailure? {
+    let sinceCheck = lastCheck.duration(to: now)
+    lastCheck = now
+    // This process and its workers were suspended. The suspension does not count.
+    if sinceCheck > .seconds(1) {
+      start += sinceCheck
+      lastChange += sinceCheck
+    }
+    if time != lastTime { (lastTime, lastChange) = (time, now) }
+    let used = time - min(time, startTime)
+    if .nanoseconds(Int64(clamping: used)) >= deadlines.work { return .timedOut }
+    if lastChange.duration(to: now) >= deadlines.stall { return .stalled }
+    return start.duration(to: now) >= deadlines.wall ? .timedOut : nil
+  }
 }
 
 extension WorkerFailure {

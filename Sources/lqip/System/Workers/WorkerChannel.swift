@@ -39,6 +39,18 @@ final class WorkerChannel: Sendable {
     guard sent >= 0 else { throw .last }
   }
 
+  /// The interval between checks of a busy worker, in milliseconds.
+  private static let watchInterval: Int32 = 50
+
+  /// Waits for a message, and calls `check` regularly; returns the first failure that it reports.
+  func waitForMessage(_ check: () -> WorkerFailure?) -> WorkerFailure? {
+    var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    while unsafe poll(&polled, 1, Self.watchInterval) <= 0 {
+      if let failure = check() { return failure }
+    }
+    return nil
+  }
+
   /// Receives a message of at most `capacity` bytes; throws `EAGAIN` if none has arrived and `waits` is false.
   func receive(
     upTo capacity: Int = WorkerChannel.capacity, waits: Bool = true

@@ -124,8 +124,6 @@ package final class WorkerPool: Sendable {
 
 /// A worker for the exclusive use of one thread.
 package final class WorkerLease {
-  /// The interval between checks of a busy worker, in milliseconds.
-  private static let watchInterval: Int32 = 50
   /// The time after the start of decoding during which a half-closed connection does not cancel it.
   ///
   /// A client may close its sending end after the request and still read the response.
@@ -144,11 +142,6 @@ package final class WorkerLease {
   init(_ worker: Worker?, _ supply: WorkerSupply) {
     self.worker = worker
     self.supply = supply
-  }
-
-  /// Creates a lease that starts a worker on first use, for a process that decodes one image.
-  package convenience init(_ supply: WorkerSupply) {
-    self.init(nil, supply)
   }
 
   /// Kills the worker after a malformed reply; the next image starts a new worker.
@@ -244,13 +237,11 @@ package final class WorkerLease {
     from worker: Worker, _ deadlines: WorkerDeadlines, _ client: Int32?
   ) -> WorkerFailure? {
     let start = MonotonicTime.now
-    var polled = pollfd(fd: worker.channel.descriptor, events: Int16(POLLIN), revents: 0)
-    while unsafe poll(&polled, 1, Self.watchInterval) <= 0 {
+    return worker.channel.waitForMessage {
       if let failure = worker.exceededLimit(deadlines, at: .now) { return failure }
-      guard let client, start.duration(to: .now) >= Self.halfClosedTime else { continue }
+      guard let client, start.duration(to: .now) >= Self.halfClosedTime else { return nil }
       var closed = pollfd(fd: client, events: Self.hangUpEvent, revents: 0)
-      if unsafe poll(&closed, 1, 0) > 0 { return .cancelled }
+      return unsafe poll(&closed, 1, 0) > 0 ? .cancelled : nil
     }
-    return nil
   }
 }

@@ -41,31 +41,24 @@ package struct WorkerSettings: Sendable {
   }
 }
 
-/// A worker process, which decodes images until the parent closes the channel.
+/// A worker process.
 enum WorkerProcess {
   /// The maximum number of requests per message.
   static let groupLimit = 8
 
   /// The maximum number of open descriptors: the channel and the files of one message, plus a reserve.
-  static let descriptorLimit = 24
+  private static let descriptorLimit = 24
 
+  /// Decodes images until the parent closes the channel.
   static func run(
     _ socket: Int32, _ slotIndex: Int, of slots: SharedSlots, parent: pid_t,
     _ settings: WorkerSettings
   ) -> Never {
-    resetCrashHandlers()
-    guard lqip_die_with(parent) else { _exit(1) }
     let slot = slots.keepOnly(slotIndex)
-    dup2(socket, 0)
-    // Without a sandbox, standard error stays open for crash messages.
-    close(1)
-    lqip_close_from(settings.sandbox == .off ? 3 : 1)
-    let channel = WorkerChannel(owning: 0)
-    lqip_limit_resources(
-      UInt64(settings.memoryLimit), UInt64(descriptorLimit), settings.sandbox == .off)
+    // The sandbox forbids `getpid`.
     let process = getpid()
-    let sandbox = settings.sandbox == .off ? Sandbox.none : Sandbox.enter(.LQIP_ROLE_WORKER)
     do throws(SystemError) {
+      let (channel, sandbox) = start(socket, parent: parent, settings)
       try channel.send(WorkerEvent.ready(process, sandbox).bytes)
       guard settings.sandbox != .require || sandbox.filtersCalls else { _exit(0) }
       try answer(channel, slot, settings)
@@ -75,11 +68,38 @@ enum WorkerProcess {
     _exit(0)
   }
 
-  /// Ensures that a crash ends the worker by its signal, even if the Swift runtime has installed crash handlers.
-  static func resetCrashHandlers() {
+  /// Decodes one image, which the process has inherited.
+  static func run(
+    _ socket: Int32, _ request: [UInt8], _ input: WorkerInput, parent: pid_t,
+    _ settings: WorkerSettings
+  ) -> Never {
+    settings.prepare()
+    var (file, input) = (Int32?.none, input)
+    if case .file(let descriptor) = input { (file, input) = (descriptor, .file(1)) }
+    let (channel, sandbox) = start(socket, keeping: file, parent: parent, settings)
+    guard settings.sandbox != .require || sandbox.filtersCalls else { _exit(1) }
+    // An error means that the parent has closed its end.
+    try? channel.send(settings.handle(request, input))
+    _exit(0)
+  }
+
+  /// Limits the process, and returns its channel and protections; the open file, if any, becomes descriptor 1.
+  private static func start(
+    _ socket: Int32, keeping file: Int32? = nil, parent: pid_t, _ settings: WorkerSettings
+  ) -> (WorkerChannel, Sandbox) {
+    // A crash ends the worker by its signal, even if the Swift runtime has installed crash handlers.
     for number in [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS] {
       signal(number, SIG_DFL)
     }
+    guard lqip_die_with(parent) else { _exit(1) }
+    dup2(socket, 0)
+    if let file { dup2(file, 1) } else { close(1) }
+    // Without a sandbox, standard error stays open for crash messages.
+    lqip_close_from(settings.sandbox == .off ? 3 : 2)
+    let channel = WorkerChannel(owning: 0)
+    lqip_limit_resources(
+      UInt64(settings.memoryLimit), UInt64(descriptorLimit), settings.sandbox == .off)
+    return (channel, settings.sandbox == .off ? Sandbox.none : Sandbox.enter())
   }
 
   private static func answer(

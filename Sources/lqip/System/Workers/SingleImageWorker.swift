@@ -1,0 +1,50 @@
+import CLqipProcess
+
+/// A worker process for one image, forked by this process.
+///
+/// It starts faster than the workers of a ``WorkerSupply``, because it needs no zygote and no shared memory.
+package enum SingleImageWorker {
+  /// Forks a worker for an encoded request and waits for the encoded reply, which is untrusted.
+  ///
+  /// The process must be single-threaded. The worker inherits the image.
+  package static func reply(
+    to request: [UInt8], _ input: WorkerInput, _ settings: WorkerSettings,
+    within deadlines: WorkerDeadlines
+  ) throws(WorkerFailure) -> [UInt8] {
+    do throws(WorkerError) {
+      try Sandbox.available.check(settings.sandbox)
+    } catch {
+      throw .unavailable(error)
+    }
+    // If SIGCHLD is ignored, the system discards the exit status.
+    signal(SIGCHLD, SIG_DFL)
+    let channel: WorkerChannel
+    let process: pid_t
+    do throws(SystemError) {
+      let (near, far) = try WorkerChannel.pair()
+      let parent = getpid()
+      process = try SystemError.check { lqip_fork() }
+      if process == 0 {
+        WorkerProcess.run(far.descriptor, request, input, parent: parent, settings)
+      }
+      channel = near
+    } catch {
+      throw .unavailable(.system(error))
+    }
+    var watch = WorkerWatch(at: .now, processorTime: 0)
+    let failure = channel.waitForMessage {
+      watch.exceededLimit(deadlines, processorTime: lqip_cpu_time(process), at: .now)
+    }
+    let message = failure == nil ? try? channel.receive() : nil
+    for descriptor in message?.descriptors ?? [] { close(descriptor) }
+    // This does not change the status of a process that has ended, but another one may only have closed its channel.
+    kill(process, SIGKILL)
+    var status: Int32 = 0
+    while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
+    if let failure { throw failure }
+    guard let reply = message?.bytes, !reply.isEmpty else {
+      throw WorkerFailure(exitStatus: status)
+    }
+    return reply
+  }
+}
