@@ -5,7 +5,7 @@ import Testing
 @testable import LqipService
 
 @Suite struct MetricsTests {
-  private let metrics = Metrics(sandbox: { "process" }, droppedLineCount: { 5 })
+  private let metrics = Metrics { 5 }
 
   private func end(
     _ route: String?, _ status: Int, _ outcome: String = "ok", milliseconds: Int? = nil
@@ -61,7 +61,6 @@ import Testing
       "lqip_queue_wait_seconds_bucket{le=\"0.0025\"} 0",
       "lqip_queue_wait_seconds_bucket{le=\"0.005\"} 1", "lqip_connections_open 2",
       "lqip_connections_cut_total{reason=\"slow_head\"} 1", "lqip_log_lines_dropped_total 5",
-      "lqip_sandbox_info{walls=\"process\"} 1",
       "lqip_build_info{version=\"\(ProgramVersion.current)\","
         + "algorithm=\"\(PlaceholderEncoder.algorithmVersion)\"} 1")
   }

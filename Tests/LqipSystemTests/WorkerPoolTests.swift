@@ -8,10 +8,9 @@ import Testing
   private let lengths = Monitor<[Int]>([])
 
   @Test func `threads get workers in the order of their requests`() throws {
-    var observer = WorkerPool.Observer()
-    observer.queueChanged = { [lengths] length in lengths.update { $0.append(length) } }
     let pool = WorkerPool(
-      .here, count: 1, queueLimit: 8, queueDeadline: .seconds(60), observer: observer)
+      .here, count: 1, queueLimit: 8, queueDeadline: .seconds(60),
+      queueChanged: { [lengths] length in lengths.update { $0.append(length) } })
     let order = Monitor<[Int]>([])
     let isOpen = Monitor(false)
     for number in 0...8 {

@@ -47,9 +47,9 @@ import Testing
   @Test(arguments: commands)
   func `every example in the help can be parsed`(command: CommandText) throws {
     #expect(command.examples.count >= 2)
-    for example in command.examples + HelpText.examples {
-      let line = example.line.replacing("eval \"$(", with: "").replacing(")\"", with: "")
-      let words = line.prefix { !"|>".contains($0) }.split(separator: " ").map {
+    for (_, line) in Array(command.examples) + HelpText.examples {
+      let text = line.replacing("eval \"$(", with: "").replacing(")\"", with: "")
+      let words = text.prefix { !"|>".contains($0) }.split(separator: " ").map {
         $0.hasPrefix("'") ? $0.dropFirst().dropLast() : $0
       }
       #expect(words.first == "lqip")
@@ -59,7 +59,7 @@ import Testing
         _ = try CommandParser<Parsed>.parse(
           words.dropFirst(2).map { CommandArgument("\($0)") }[...])
       }
-      #expect(throws: Never.self, "\(example.line)") { try parse(chosen) }
+      #expect(throws: Never.self, "\(line)") { try parse(chosen) }
     }
   }
 

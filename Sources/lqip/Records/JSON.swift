@@ -78,8 +78,7 @@ package enum JSON: Sendable {
       case "\r": output += "\\r".utf8
       case "\t": output += "\\t".utf8
       case "\0"..<" ", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}":
-        let digits = String(scalar.value, radix: 16)
-        output += "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8
+        output += "\\u\(String(UInt64(scalar.value), radix: 16, minimumLength: 4))".utf8
       default: output += String(scalar).utf8
       }
     }

@@ -8,18 +8,11 @@ package final class HTTPServer: Sendable {
 
   /// Starts listening on bound sockets and answering requests.
   ///
-  /// A worker starts before connections are accepted, so that startup fails if the decoder is broken. With
-  /// `trustsForwarded`, the log contains the client address from `X-Forwarded-For`.
-  package init(
-    routes router: Router, workers: WorkerSupply, on sockets: [ListenSocket],
-    limits: ServerLimits, trustsForwarded: Bool = false,
-    metrics: Metrics = Metrics(), log: AccessLog? = nil
-  ) throws(CommandError) {
-    context = ServerContext(
-      router: router, workers: workers, limits: limits, trustsForwarded: trustsForwarded,
-      metrics: metrics, log: log)
+  /// A worker starts before connections are accepted, so that startup fails if the decoder is broken.
+  package init(_ context: ServerContext, on sockets: [ListenSocket]) throws(CommandError) {
+    self.context = context
     self.sockets = sockets
-    metrics.server.withLock { $0 = context }
+    context.metrics.server.withLock { $0 = context }
     guard HTTPDaemon.isAvailable else {
       throw .failed("cannot start the server: libmicrohttpd could not be loaded")
     }
@@ -62,7 +55,7 @@ package final class HTTPServer: Sendable {
 }
 
 /// The state shared by all requests of a server.
-final class ServerContext: Sendable {
+package final class ServerContext: Sendable {
   let router: Router
   let limits: ServerLimits
   let workers: WorkerPool
@@ -73,13 +66,14 @@ final class ServerContext: Sendable {
   let drawing: WorkerPool
   let reaper: DeadlineReaper
   let budget: BodyBudget
+  /// Whether the log contains the client address from `X-Forwarded-For`.
   let trustsForwarded: Bool
   let metrics: Metrics
   let log: AccessLog?
 
-  init(
-    router: Router, workers: WorkerSupply, limits: ServerLimits, trustsForwarded: Bool,
-    metrics: Metrics, log: AccessLog?
+  package init(
+    router: Router, workers: WorkerSupply, limits: ServerLimits, trustsForwarded: Bool = false,
+    metrics: Metrics = Metrics(), log: AccessLog? = nil
   ) {
     self.router = router
     self.limits = limits
@@ -87,12 +81,11 @@ final class ServerContext: Sendable {
     self.metrics = metrics
     self.log = log
     func pool(_ work: RequestHandler.Work, count: Int) -> WorkerPool {
-      var observer = WorkerPool.Observer()
-      observer.queueChanged = { length in metrics.count { $0.queueLengths[work] = length } }
-      observer.queueLeft = { time in metrics.count { $0.waiting.add(time) } }
-      return WorkerPool(
+      WorkerPool(
         workers, count: count, queueLimit: limits.queueLength(of: work),
-        queueDeadline: limits.queueTimeout, observer: observer)
+        queueDeadline: limits.queueTimeout,
+        queueChanged: { length in metrics.count { $0.queueLengths[work] = length } },
+        queueLeft: { time in metrics.count { $0.waiting.add(time) } })
     }
     self.workers = pool(.encoding, count: limits.workerCount)
     drawing = pool(.drawing, count: max(1, limits.workerCount / 2))

@@ -3,15 +3,8 @@ import Synchronization
 
 /// A bound socket for a server to listen on.
 package final class ListenSocket: Sendable {
-  /// The owner and the group can connect.
-  private static let permissions: mode_t = 0o660
   /// The first descriptor passed by systemd.
   private static let firstInherited: Int32 = 3
-  #if canImport(Glibc)
-  private static let stream = Int32(SOCK_STREAM.rawValue)
-  #else
-  private static let stream = SOCK_STREAM
-  #endif
 
   let descriptor: Int32
   /// The address, for messages.
@@ -57,7 +50,8 @@ package final class ListenSocket: Sendable {
   package convenience init?(inheritedBy environment: (String) -> String?) throws(CommandError) {
     guard environment("LISTEN_PID") == String(getpid()), let count = environment("LISTEN_FDS")
     else { return nil }
-    guard count == "1", Self.option(SO_TYPE, of: Self.firstInherited) == Self.stream,
+    guard count == "1",
+      Self.option(SO_TYPE, of: Self.firstInherited) == FileDescriptor.streamSocket,
       Self.option(SO_ACCEPTCONN, of: Self.firstInherited) == 1
     else {
       throw .failed(
@@ -90,8 +84,9 @@ package final class ListenSocket: Sendable {
   func startListening() throws(CommandError) {
     do throws(SystemError) {
       if let path {
+        // The owner and the group can connect.
         try SystemError.check {
-          (try? unsafe path.withCString { unsafe chmod($0, Self.permissions) }) ?? -1
+          (try? unsafe path.withCString { unsafe chmod($0, 0o660) }) ?? -1
         }
       }
       try SystemError.check { listen(descriptor, SOMAXCONN) }
@@ -110,14 +105,8 @@ package final class ListenSocket: Sendable {
     shutdown(descriptor, Int32(SHUT_RDWR))
   }
 
-  private static func makeSocket(_ family: Int32) throws(SystemError) -> FileDescriptor {
-    let descriptor = try SystemError.check { socket(family, stream, 0) }
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    return FileDescriptor(owning: descriptor)
-  }
-
   private static func bound(to address: SocketAddress) throws(SystemError) -> Int32 {
-    let socket = try makeSocket(address.family)
+    let socket = try FileDescriptor(streamSocketOf: address.family)
     // Without IPV6_V6ONLY, a socket on `[::]` also accepts IPv4 connections.
     for (level, option, value) in [
       (SOL_SOCKET, SO_REUSEADDR, 1), (Int32(IPPROTO_IPV6), IPV6_V6ONLY, 0),
@@ -138,7 +127,7 @@ package final class ListenSocket: Sendable {
     var status = stat()
     guard (try? unsafe path.withCString { unsafe lstat($0, &status) }) == 0 else { return }
     guard status.st_mode & S_IFMT == S_IFSOCK else { throw SystemError(number: ENOTSOCK) }
-    let probe = try makeSocket(AF_UNIX)
+    let probe = try FileDescriptor(streamSocketOf: AF_UNIX)
     let number = probe.number
     guard unsafe address.withPointer({ unsafe connect(number, $0, $1) }) == -1,
       errno == ECONNREFUSED

@@ -1,12 +1,12 @@
-import LqipSystem
+package import LqipSystem
 
 /// A socket address of any family.
-struct SocketAddress {
+package struct SocketAddress {
   private var storage = sockaddr_storage()
   private var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
 
   /// Resolves an address: the first one of a host, or the path of a Unix socket.
-  init(_ address: ListenAddress) throws(CommandError) {
+  package init(_ address: ListenAddress) throws(CommandError) {
     switch address {
     case .network(let host, let port):
       var hints = unsafe addrinfo()
@@ -15,8 +15,7 @@ struct SocketAddress {
       var list: UnsafeMutablePointer<addrinfo>?
       let result = unsafe getaddrinfo(host, String(port), &hints, &list)
       guard result == 0, let first = unsafe list?.pointee else {
-        throw .failed(
-          unsafe "cannot listen on '\(host)': \(String(cString: gai_strerror(result)))")
+        throw .failed(unsafe "cannot listen on '\(host)': \(String(cString: gai_strerror(result)))")
       }
       defer { unsafe freeaddrinfo(list) }
       length = unsafe first.ai_addrlen
@@ -26,9 +25,7 @@ struct SocketAddress {
       }
     case .local(let path):
       let capacity = MemoryLayout.size(ofValue: sockaddr_un().sun_path)
-      guard path.bytes.count < capacity else {
-        throw .cannotListen(on: "\(address)", .nameTooLong)
-      }
+      guard path.bytes.count < capacity else { throw .cannotListen(on: "\(address)", .nameTooLong) }
       storage.ss_family = sa_family_t(AF_UNIX)
       length = socklen_t(MemoryLayout<sockaddr_un>.size)
       unsafe withUnsafeMutableBytes(of: &storage) { bytes in
@@ -69,7 +66,9 @@ struct SocketAddress {
   }
 
   /// Calls `body` with the address and its length.
-  func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+  package func withPointer<Result>(
+    _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+  ) -> Result {
     unsafe withUnsafePointer(to: storage) {
       unsafe body(UnsafeRawPointer($0).assumingMemoryBound(to: sockaddr.self), length)
     }

@@ -15,7 +15,8 @@ struct RunningServer {
     let router = Router(
       limits: LimitOptions(), tokens: nil, origins: [], metrics: Metrics(),
       isDraining: Monitor(false))
-    server = try HTTPServer(routes: router, workers: .here, on: [socket], limits: ServerLimits())
+    server = try HTTPServer(
+      ServerContext(router: router, workers: .here, limits: ServerLimits()), on: [socket])
     url = "http://\(socket.name)"
   }
 }

@@ -121,9 +121,10 @@ final class TestServer {
         Response(status: 200, fields: [], body: [UInt8](repeating: 0, count: 32 << 20))
       },
     ]
-    server = try HTTPServer(
-      routes: Router(routes: routes), workers: .here, on: [socket], limits: limits,
+    let context = ServerContext(
+      router: Router(routes: routes), workers: .here, limits: limits,
       trustsForwarded: trustsForwarded, metrics: journal.metrics, log: journal.log)
+    server = try HTTPServer(context, on: [socket])
   }
 
   /// Opens a connection to the server, and sends text.

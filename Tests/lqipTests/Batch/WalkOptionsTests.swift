@@ -29,8 +29,8 @@ extension WalkOptions {
     let path = FilePath(path)
     #expect(WalkOptions(including: [pattern]).selectsFile(path) == isMatch)
     #expect(WalkOptions(excluding: [pattern]).selectsFile(path) == !isMatch)
-    #expect(WalkOptions(excluding: [pattern]).selectsDirectory(path) == !isMatch)
-    #expect(WalkOptions(including: [pattern]).selectsDirectory(path))
+    #expect(WalkOptions(excluding: [pattern]).isExcluded(path) == isMatch)
+    #expect(!WalkOptions(including: [pattern]).isExcluded(path))
   }
 
   @Test func `one matching --include is enough, and --exclude takes precedence`() {

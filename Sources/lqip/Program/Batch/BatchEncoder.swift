@@ -97,9 +97,7 @@ final class BatchEncoder {
   ///   unfinished image.
   /// - Throws: Immediately, an error from `receive`, or `CommandError.output` if a thread or worker cannot be started;
   ///   after all earlier events, an error from the source.
-  func run(
-    _ receive: (BatchEvent) throws(CommandError) -> Void
-  ) throws(CommandError) {
+  func run(_ receive: (BatchEvent) throws(CommandError) -> Void) throws(CommandError) {
     let feed: InputFeed
     do {
       feed = try InputFeed(open, capacity: Self.windowCapacity) { [wakeUp] in wakeUp.set() }
@@ -256,8 +254,7 @@ final class BatchEncoder {
     switch work.finding {
     case .content(_, .success(let bytes)):
       let held = bytes[...]
-      return try fleet.add(
-        work.index, encoder.task(byteCount: bytes.count).bytes, held.span)
+      return try fleet.add(work.index, encoder.task(byteCount: bytes.count).bytes, held.span)
     case .image(let path, let followsLinks, let requiresSignature):
       let opened: FileEncoder.Opened
       do throws(RecordFailure) {

@@ -86,8 +86,6 @@ struct BatchSummary: Sendable {
   /// Whether reading the input failed before its end.
   var endedEarly = false
 
-  init() {}
-
   var failedCount: Int {
     failures.values.reduce(0, +)
   }
@@ -148,8 +146,7 @@ struct BatchSummary: Sendable {
   /// Prints a message if no images were found, and the summary if `isWanted` is set; returns the exit status.
   func report() -> ExitStatus {
     // Unlisted directories have already been reported.
-    let hasCounts =
-      visitedCount > 0 || droppedCount > 0 || !skipped.isEmpty || unlistedCount == 0
+    let hasCounts = visitedCount > 0 || droppedCount > 0 || !skipped.isEmpty || unlistedCount == 0
     if foundNoImages, !endedEarly, unlistedCount == 0 { StandardError.print("no images found") }
     if isWanted, hasCounts { StandardError.print(text) }
     if let signal { return ExitStatus(signal: signal) }

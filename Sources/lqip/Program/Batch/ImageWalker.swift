@@ -151,7 +151,7 @@ struct ImageWalker: BatchSource {
       switch kind {
       case .regular: if options.selectsFile(path) { level.names.add(entry.name) }
       case .directory:
-        if options.selectsDirectory(path) { level.names.add(entry.name, isDirectory: true) }
+        if !options.isExcluded(path) { level.names.add(entry.name, isDirectory: true) }
       case .symbolicLink: skipped.append((path, .link))
       case .other: skipped.append((path, .special))
       case nil: skipped.append((path, .dangling))

@@ -85,9 +85,7 @@ extension BatchSummary {
     if elapsed >= Self.warmUpTime, readCount > 0 {
       if let fraction, fraction > 0 {
         let left = (elapsed / .seconds(1) * (1 - fraction) / fraction).rounded(.up)
-        if left < Self.maximumTimeLeft {
-          parts.append("\(NumberText.clock(.seconds(left))) left")
-        }
+        if left < Self.maximumTimeLeft { parts.append("\(NumberText.clock(.seconds(left))) left") }
       }
       parts.append("\(NumberText.rate(readCount, in: elapsed)) images/s")
     }
@@ -112,19 +110,15 @@ enum NumberText {
 
   /// Formats a duration as minutes and seconds, with hours if needed: `0:05`, `12:34`, `1:00:00`.
   static func clock(_ duration: Duration) -> String {
-    let seconds = duration.components.seconds
+    let seconds = UInt64(clamping: duration.components.seconds)
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
-    let beginning = hours > 0 ? "\(hours):\(twoDigits(minutes))" : "\(minutes)"
-    return "\(beginning):\(twoDigits(seconds % 60))"
+    let beginning = hours > 0 ? "\(hours):\(String(minutes, minimumLength: 2))" : "\(minutes)"
+    return "\(beginning):\(String(seconds % 60, minimumLength: 2))"
   }
 
   /// Formats an elapsed time in seconds with one decimal, or like `clock(_:)` from one minute on.
   static func elapsed(_ duration: Duration) -> String {
     let tenths = Int((duration / .milliseconds(100)).rounded())
     return tenths < 600 ? "\(tenths / 10).\(tenths % 10) s" : clock(.seconds(tenths / 10))
-  }
-
-  private static func twoDigits(_ number: Int64) -> String {
-    number < 10 ? "0\(number)" : "\(number)"
   }
 }

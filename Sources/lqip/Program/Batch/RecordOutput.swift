@@ -23,11 +23,8 @@ final class RecordOutput {
     self.update = update
     layout = records.layout
     keys = layout.format == .json && encoding.pathsMayRepeat ? [] : nil
-    destination = try records.output.destination(
-      apartFrom: encoding.inputs, RecordLayout.isOutput)
-    guard destination.file != nil || !update.isOn else {
-      throw .usage("--update requires -o FILE")
-    }
+    destination = try records.output.destination(apartFrom: encoding.inputs, RecordLayout.isOutput)
+    guard destination.file != nil || !update.isOn else { throw .usage("--update requires -o FILE") }
     var recover: ((Int32) throws(CommandError) -> Void)?
     if let file = destination.file, records.isUpdatable {
       recover = { draft throws(CommandError) in
@@ -144,8 +141,6 @@ struct UpdateOptions: Hashable, Sendable {
   var isOn = false
   /// Whether to drop records of files that this run did not visit.
   var prunes = false
-
-  init() {}
 
   static let table: [CommandOption<Self>] = [
     .flag(

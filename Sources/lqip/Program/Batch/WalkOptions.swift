@@ -11,8 +11,6 @@ struct WalkOptions: Hashable, Sendable {
   /// The directory that paths in records are relative to; `nil` to record paths as given.
   var base: FilePath?
 
-  init() {}
-
   static let table: [CommandOption<Self>] = [
     .list(
       "--include", "GLOB", \.includes, .path,
@@ -41,8 +39,8 @@ struct WalkOptions: Hashable, Sendable {
       && (excludes.isEmpty || !isExcluded(path()))
   }
 
-  func selectsDirectory(_ path: FilePath) -> Bool {
-    !isExcluded(path)
+  func isExcluded(_ path: FilePath) -> Bool {
+    excludes.contains { Self.matches(path, $0) }
   }
 
   /// Returns whether an archive entry is selected, by the same rules as a file in a directory.
@@ -50,17 +48,13 @@ struct WalkOptions: Hashable, Sendable {
     guard selectsFile(path) else { return false }
     guard !excludes.isEmpty else { return true }
     let ends = path.bytes.indices.filter { path.bytes[$0] == FilePath.separator && $0 > 0 }
-    return ends.allSatisfy { selectsDirectory(FilePath(Array(path.bytes[..<$0]))) }
+    return !ends.contains { isExcluded(FilePath(Array(path.bytes[..<$0]))) }
   }
 
   /// Returns whether a file belongs to the shard to encode, by the path in its record.
   func isInShard(_ path: FilePath) -> Bool {
     guard let shard else { return true }
     return shard.contains(base.flatMap { path.relative(to: $0) } ?? path)
-  }
-
-  private func isExcluded(_ path: FilePath) -> Bool {
-    excludes.contains { Self.matches(path, $0) }
   }
 
   /// Returns whether a path matches a shell pattern, as defined by `fnmatch`.
@@ -107,8 +101,6 @@ struct Shard: Hashable, Sendable {
 extension OptionValue<Shard> {
   /// A shard, such as `1/8`.
   static var shard: Self {
-    OptionValue(allowed: "I/N with I from 1 to N, such as 1/8") {
-      Shard($0.text)
-    }
+    OptionValue(allowed: "I/N with I from 1 to N, such as 1/8") { Shard($0.text) }
   }
 }

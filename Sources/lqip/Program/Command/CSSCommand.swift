@@ -29,10 +29,8 @@ struct CSSCommand: Command {
       With '--lqip six', also set --lqip2 to the 'lqip2' field.
       """,
     examples: [
-      CommandExample(purpose: "Write the stylesheet for your site", line: "lqip css -o lqip.css"),
-      CommandExample(
-        purpose: "Write the stylesheet for the kind 'css'",
-        line: "lqip css --kind css -o lqip-css.css"),
+      "Write the stylesheet for your site": "lqip css -o lqip.css",
+      "Write the stylesheet for the kind 'css'": "lqip css --kind css -o lqip-css.css",
     ])
 
   static let groups: [OptionGroup<Self>] = [

@@ -1,12 +1,6 @@
 import LqipSystem
 import LqipRecords
 
-/// An example of a command line.
-struct CommandExample: Sendable {
-  let purpose: String
-  let line: String
-}
-
 /// The name of a command and its texts for help, completions and the manual page.
 struct CommandText: Sendable {
   let name: String
@@ -22,7 +16,8 @@ struct CommandText: Sendable {
   var readsEnvironment = false
   /// The description in help; paragraphs are separated by empty lines.
   var discussion = ""
-  var examples: [CommandExample] = []
+  /// Command lines by purpose.
+  var examples: KeyValuePairs<String, String> = [:]
   /// The command's own options, without the common options; filled in by `init(of:)`.
   var groups: [Group] = []
 

@@ -11,15 +11,11 @@ struct CommandParser<Parsed: Command> {
   private var command = Parsed()
   private var rest: ArraySlice<CommandArgument>
 
-  private init(_ arguments: ArraySlice<CommandArgument>) {
-    rest = arguments
-  }
-
   /// Parses the arguments after the command's name, up to the end or a request for help or the version.
   static func parse(
     _ arguments: ArraySlice<CommandArgument>, environment: (String) -> String? = { _ in nil }
   ) throws(UsageError) -> Request {
-    var parser = CommandParser(arguments)
+    var parser = CommandParser(rest: arguments)
     var failure: UsageError?
     if Parsed.text.readsEnvironment {
       do { try parser.readEnvironment(environment) } catch { failure = error }
@@ -34,9 +30,7 @@ struct CommandParser<Parsed: Command> {
   /// The options of the command; computed on demand, because many command lines have no options.
   private var table: [CommandOption<Parsed>] { Parsed.table }
 
-  private mutating func readEnvironment(
-    _ environment: (String) -> String?
-  ) throws(UsageError) {
+  private mutating func readEnvironment(_ environment: (String) -> String?) throws(UsageError) {
     for option in table {
       let name = option.text.variable
       guard let text = environment(name), !text.isEmpty else { continue }

@@ -15,12 +15,9 @@ struct CompletionsCommand: Command {
       load the script into the current session.
       """,
     examples: [
-      CommandExample(
-        purpose: "Enable completion in this bash session (for zsh, replace 'bash' with 'zsh')",
-        line: #"eval "$(lqip completions bash)""#),
-      CommandExample(
-        purpose: "Enable completion in this fish session",
-        line: "lqip completions fish | source"),
+      "Enable completion in this bash session (for zsh, replace 'bash' with 'zsh')":
+        #"eval "$(lqip completions bash)""#,
+      "Enable completion in this fish session": "lqip completions fish | source",
     ])
 
   mutating func take(_ operand: CommandArgument) throws(UsageError) {

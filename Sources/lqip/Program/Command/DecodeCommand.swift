@@ -26,12 +26,8 @@ struct DecodeCommand: Command {
       status is then 1.
       """,
     examples: [
-      CommandExample(
-        purpose: "Show a BlurHash in the terminal",
-        line: "lqip decode 'LEHV6nWB2yk8pyo0adR*.7kCMdnj'"),
-      CommandExample(
-        purpose: "Write the preview of an LQIP to a file",
-        line: "lqip decode '#6590f691' -o preview.png"),
+      "Show a BlurHash in the terminal": "lqip decode 'LEHV6nWB2yk8pyo0adR*.7kCMdnj'",
+      "Write the preview of an LQIP to a file": "lqip decode '#6590f691' -o preview.png",
     ])
 
   static let groups: [OptionGroup<Self>] = [
@@ -180,9 +176,7 @@ struct DecodeCommand: Command {
   }
 
   /// Parses a placeholder as the kind that is set or, if none is set, as the detected kind.
-  private func preview(
-    of text: String, _ options: PreviewOptions
-  ) throws(PreviewError) -> Preview {
+  private func preview(of text: String, _ options: PreviewOptions) throws(PreviewError) -> Preview {
     guard let kind = kind ?? PreviewKind(of: text) else { throw .unrecognized(text) }
     return try options.preview(of: text, as: kind, maximumSide: Self.maximumSide)
   }

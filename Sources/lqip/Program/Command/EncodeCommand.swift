@@ -21,14 +21,10 @@ struct EncodeCommand: Command {
       \(EncodingOptions.pathDiscussion)
       """,
     examples: [
-      CommandExample(
-        purpose: "Encode all images in a directory",
-        line: "lqip encode photos -o placeholders.ndjson"),
-      CommandExample(
-        purpose: "Print the ThumbHash of an image", line: "lqip encode --text thumbhash photo.jpg"),
-      CommandExample(
-        purpose: "Encode only new or modified images, for example from cron",
-        line: "lqip encode --update photos -o placeholders.ndjson"),
+      "Encode all images in a directory": "lqip encode photos -o placeholders.ndjson",
+      "Print the ThumbHash of an image": "lqip encode --text thumbhash photo.jpg",
+      "Encode only new or modified images, for example from cron":
+        "lqip encode --update photos -o placeholders.ndjson",
     ])
 
   static let groups: [OptionGroup<Self>] = [
@@ -38,8 +34,7 @@ struct EncodeCommand: Command {
         $0.lifted(to: \.encoding.records)
       }
         + [EncodingOptions.quietOption.lifted(to: \.encoding)]),
-    OptionGroup(
-      "Placeholders", EncodingOptions.placeholderTable.map { $0.lifted(to: \.encoding) }),
+    OptionGroup("Placeholders", EncodingOptions.placeholderTable.map { $0.lifted(to: \.encoding) }),
     OptionGroup(
       "Selection",
       [
@@ -168,9 +163,7 @@ struct EncodeCommand: Command {
     return reporter.result.report()
   }
 
-  private func reply(
-    to path: FilePath, _ encoder: FileEncoder
-  ) throws(CommandError) -> ImageReply {
+  private func reply(to path: FilePath, _ encoder: FileEncoder) throws(CommandError) -> ImageReply {
     let opened: FileEncoder.Opened
     do {
       opened = try encoder.open(path, followsLinks: true)

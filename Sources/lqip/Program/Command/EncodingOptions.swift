@@ -74,18 +74,12 @@ struct EncodingOptions: Sendable {
   /// The settings that determine the placeholders of an image, in one line.
   var stampedSettings: String {
     let settings = EncoderSettings(placeholders, limits, kinds: records.chosenKinds).text
-    return (["\(PlaceholderEncoder.algorithmVersion)", settings] + previewEncoder)
-      .joined(separator: " ")
-  }
-
-  /// The version of libwebp, whose output differs between versions; empty if libwebp does not write the previews.
-  private var previewEncoder: [String] {
+    let text = "\(PlaceholderEncoder.algorithmVersion) \(settings)"
     guard !records.chosenKinds.isDisjoint(with: [.preview, .svg]),
       placeholders.previewFormat == .webp
-    else {
-      return []
-    }
-    return ["libwebp=\(CodecLibrary.libwebp.version ?? "none")"]
+    else { return text }
+    // The previews of libwebp differ between its versions.
+    return "\(text) libwebp=\(CodecLibrary.libwebp.version ?? "none")"
   }
 
   var fileEncoder: FileEncoder {

@@ -17,12 +17,9 @@ struct ExportCommand: Command {
       the one with the latest change time is kept; if the times are equal, the first is kept.
       """,
     examples: [
-      CommandExample(
-        purpose: "Merge the outputs of 'encode --shard 1/2' and '--shard 2/2'",
-        line: "lqip export part1.ndjson part2.ndjson -o placeholders.ndjson"),
-      CommandExample(
-        purpose: "Convert NDJSON to CSV",
-        line: "lqip export placeholders.ndjson -o placeholders.csv"),
+      "Merge the outputs of 'encode --shard 1/2' and '--shard 2/2'":
+        "lqip export part1.ndjson part2.ndjson -o placeholders.ndjson",
+      "Convert NDJSON to CSV": "lqip export placeholders.ndjson -o placeholders.csv",
     ])
 
   static let groups: [OptionGroup<Self>] = [
@@ -48,8 +45,7 @@ struct ExportCommand: Command {
     try output.write(layout.opening)
     var isEmpty = true
     try merge { path, text throws(CommandError) in
-      let entry =
-        isCopied ? text : layout.entry(of: try Self.members(of: text, at: path), at: path)
+      let entry = isCopied ? text : layout.entry(of: try Self.members(of: text, at: path), at: path)
       try output.write(layout.element(entry, isFirst: isEmpty))
       isEmpty = false
     }

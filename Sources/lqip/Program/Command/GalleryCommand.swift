@@ -16,12 +16,10 @@ struct GalleryCommand: Command {
       The page is a single HTML file that can be opened without a server. Images are linked, not embedded.
       """,
     examples: [
-      CommandExample(
-        purpose: "View the images in a directory next to their placeholders",
-        line: "lqip gallery photos -o gallery.html"),
-      CommandExample(
-        purpose: "Compare several placeholder kinds",
-        line: "lqip gallery photos --kinds blurhash,lqip,thumbhash,svg -o gallery.html"),
+      "View the images in a directory next to their placeholders":
+        "lqip gallery photos -o gallery.html",
+      "Compare several placeholder kinds":
+        "lqip gallery photos --kinds blurhash,lqip,thumbhash,svg -o gallery.html",
     ])
 
   static let groups: [OptionGroup<Self>] = [
@@ -32,8 +30,7 @@ struct GalleryCommand: Command {
       ).map { $0.lifted(to: \.encoding.records.output) } + [
         EncodingOptions.quietOption.lifted(to: \.encoding)
       ]),
-    OptionGroup(
-      "Placeholders", EncodingOptions.placeholderTable.map { $0.lifted(to: \.encoding) }),
+    OptionGroup("Placeholders", EncodingOptions.placeholderTable.map { $0.lifted(to: \.encoding) }),
     OptionGroup("Selection", WalkOptions.table.map { $0.lifted(to: \.encoding.walk) }),
     OptionGroup("Limits", EncodingOptions.limitTable.map { $0.lifted(to: \.encoding) }),
   ]

@@ -1,4 +1,5 @@
 import LqipRecords
+import LqipService
 import LqipSystem
 
 /// Checks a server on this machine, for containers without a shell.
@@ -14,8 +15,8 @@ struct HealthcheckCommand: Command {
       200. It is 1 after any other response, or without one within 2 seconds.
       """,
     examples: [
-      CommandExample(purpose: "Check a server on the default port", line: "lqip healthcheck"),
-      CommandExample(purpose: "Check a server on port 9000", line: "lqip healthcheck 9000"),
+      "Check a server on the default port": "lqip healthcheck",
+      "Check a server on port 9000": "lqip healthcheck 9000",
     ])
 
   private static let request = "GET /healthz HTTP/1.0\r\nHost: localhost\r\n\r\n"
@@ -45,29 +46,15 @@ struct HealthcheckCommand: Command {
   /// Sends the request and returns the first line of the response, or as much of that line as arrives in time.
   ///
   /// A line of more than 256 bytes may be truncated.
-  private static func statusLine(from port: UInt16) throws(SystemError) -> String {
+  private static func statusLine(from port: UInt16) throws -> String {
     let deadline = MonotonicTime.now + timeout
-    #if canImport(Glibc)
-    let stream = Int32(SOCK_STREAM.rawValue)
-    #else
-    let stream = SOCK_STREAM
-    #endif
-    let server = try FileDescriptor(owning: SystemError.check { socket(AF_INET, stream, 0) })
+    let server = try FileDescriptor(streamSocketOf: AF_INET)
     // A blocked `connect` returns when the time limit for sending passes.
     var limit = timeval(tv_sec: Int(timeout.components.seconds), tv_usec: 0)
     _ = unsafe setsockopt(
       server.number, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    _ = try SystemError.check {
-      unsafe withUnsafePointer(to: &address) {
-        unsafe connect(
-          server.number, UnsafeRawPointer($0).assumingMemoryBound(to: sockaddr.self),
-          socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
+    let address = try SocketAddress(.network(host: "127.0.0.1", port: port))
+    try SystemError.check { unsafe address.withPointer { unsafe connect(server.number, $0, $1) } }
     _ = try SystemError.check { unsafe write(server.number, request, request.utf8.count) }
     var head: [UInt8] = []
     while !head.contains(UInt8(ascii: "\r")), head.count < 256,

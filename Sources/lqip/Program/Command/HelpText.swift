@@ -44,15 +44,14 @@ enum HelpText {
     ].joined(separator: "\n\n")
   }
 
-  static let examples = [
-    CommandExample(purpose: "Print placeholders as JSON", line: "lqip encode photo.jpg"),
-    CommandExample(
-      purpose: "View the images in a directory next to their placeholders",
-      line: "lqip gallery photos -o gallery.html"),
+  static let examples: KeyValuePairs = [
+    "Print placeholders as JSON": "lqip encode photo.jpg",
+    "View the images in a directory next to their placeholders":
+      "lqip gallery photos -o gallery.html",
   ]
 
-  private static func examples(_ examples: [CommandExample]) -> String {
-    "Examples:\n" + examples.map { "  # \($0.purpose)\n  \($0.line)" }.joined(separator: "\n")
+  private static func examples(_ examples: KeyValuePairs<String, String>) -> String {
+    "Examples:\n" + examples.map { "  # \($0)\n  \($1)" }.joined(separator: "\n")
   }
 
   private static func row(of option: OptionText) -> (synopsis: String, help: String) {
@@ -62,8 +61,7 @@ enum HelpText {
 
   /// Returns the indentation of the help column, which follows the longest synopsis that fits `maximumHelpColumn`.
   private static func helpColumn(of rows: [(synopsis: String, help: String)]) -> Int {
-    rows.map { $0.synopsis.count + 4 }.filter { $0 <= maximumHelpColumn }.max()
-      ?? maximumHelpColumn
+    rows.map { $0.synopsis.count + 4 }.filter { $0 <= maximumHelpColumn }.max() ?? maximumHelpColumn
   }
 
   private static func rows(
@@ -73,8 +71,7 @@ enum HelpText {
     return rows.map { synopsis, help in
       let left = "  " + synopsis
       let right = wrapped(help, indent: helpColumn)
-      return left.count + 2 <= helpColumn
-        ? left + right.dropFirst(left.count) : left + "\n" + right
+      return left.count + 2 <= helpColumn ? left + right.dropFirst(left.count) : left + "\n" + right
     }.joined(separator: "\n")
   }
 

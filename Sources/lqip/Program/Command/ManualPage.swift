@@ -50,7 +50,7 @@ enum ManualPage {
       or not set.
       \(Roff(commands.map(variables)))\
       .SH EXAMPLES
-      \(Roff(commands.flatMap(\.examples).map(example), separator: ".PP\n"))\
+      \(Roff(commands.flatMap(\.examples).map { example($1, for: $0) }, separator: ".PP\n"))\
       .SH SEE ALSO
       \\fBfind\\fR(1), \\fBjq\\fR(1), \\fBxargs\\fR(1), \\fBsystemd.socket\\fR(5)
 
@@ -112,13 +112,13 @@ enum ManualPage {
       """
   }
 
-  private static func example(_ example: CommandExample) -> Roff {
+  private static func example(_ line: String, for purpose: String) -> Roff {
     """
-    \(Roff(paragraph: "\(example.purpose):"))\
+    \(Roff(paragraph: "\(purpose):"))\
     .PP
     .RS 4
     .nf
-    \(example.line)
+    \(line)
     .fi
     .RE
 

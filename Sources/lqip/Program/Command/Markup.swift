@@ -1,3 +1,5 @@
+import LqipSystem
+
 /// A markup language, which defines the escapes of plain text.
 protocol MarkupLanguage {
   /// Returns the markup of one character of plain text.
@@ -85,14 +87,8 @@ enum RoffLanguage: MarkupLanguage {
     case "^": "\\(ha"
     case "~": "\\(ti"
     case _ where scalar.isASCII: String(scalar)
-    default: "\\[u\(hexadecimal(scalar))]"
+    default: "\\[u\(String(UInt64(scalar.value), radix: 16, minimumLength: 4, uppercase: true))]"
     }
-  }
-
-  /// Returns the code point in hexadecimal, with at least four digits.
-  private static func hexadecimal(_ scalar: Unicode.Scalar) -> String {
-    let digits = String(scalar.value, radix: 16, uppercase: true)
-    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 }
 

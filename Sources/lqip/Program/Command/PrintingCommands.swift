@@ -11,8 +11,8 @@ struct ManCommand: Command {
       After 'make install', view it with 'man lqip'.
       """,
     examples: [
-      CommandExample(purpose: "Read the manual", line: "lqip man | man -l -"),
-      CommandExample(purpose: "Save the manual page to a file", line: "lqip man > lqip.1"),
+      "Read the manual": "lqip man | man -l -",
+      "Save the manual page to a file": "lqip man > lqip.1",
     ])
 
   func run() throws(CommandError) -> ExitStatus {
@@ -30,11 +30,8 @@ struct TinyHeaderCommand: Command {
       form the data URL of the picture.
       """,
     examples: [
-      CommandExample(
-        purpose: "Save the header for your templates", line: "lqip tiny-header > tiny-header.txt"),
-      CommandExample(
-        purpose: "Print the value that follows the header",
-        line: "lqip encode --text tiny photo.jpg"),
+      "Save the header for your templates": "lqip tiny-header > tiny-header.txt",
+      "Print the value that follows the header": "lqip encode --text tiny photo.jpg",
     ])
 
   func run() throws(CommandError) -> ExitStatus {

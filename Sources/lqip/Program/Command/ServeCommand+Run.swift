@@ -32,34 +32,22 @@ extension ServeCommand {
         kill(getpid(), SIGTERM)
       }
     }
+    let isDrained = try serve(workers, limits, serverLimits)
+    return isDrained && !hasLostZygote.withLock { $0 } ? .success : .failure
+  }
+
+  /// Runs the server until a signal stops it; returns whether all requests finished within the grace period.
+  private func serve(
+    _ workers: WorkerSupply, _ limits: LimitOptions, _ serverLimits: ServerLimits
+  ) throws(CommandError) -> Bool {
     let tokens = try tokenFile.map { path throws(CommandError) in try TokenFile(path) }
     let signals = try CommandError.catching({ .failed("cannot handle signals: \($0)") }) {
       try SignalObserver { tokens?.reload() }
     }
-    let isDraining = Monitor(false)
     let writer = try CommandError.catching({ .failed("cannot start the server: \($0)") }) {
       try LogWriter()
     }
     defer { writer.flush(within: Self.flushTime) }
-    let metrics = Metrics(sandbox: { workers.sandbox?.description }) { writer.droppedCount }
-    let server = try start(
-      workers, limits, serverLimits, tokens, metrics, isDraining, writer)
-    signals.wait()
-    isDraining.update { $0 = true }
-    if let drainDelay { SystemThread.sleep(for: drainDelay) }
-    guard server.shutDown() else {
-      // `print` goes through the log writer, so a stalled reader of the log cannot block the exit.
-      StandardError.print(
-        "shutdown: unfinished requests were cut off when the grace period ended (see --grace)")
-      return .failure
-    }
-    return hasLostZygote.withLock { $0 } ? .failure : .success
-  }
-
-  private func start(
-    _ workers: WorkerSupply, _ limits: LimitOptions, _ serverLimits: ServerLimits,
-    _ tokens: TokenFile?, _ metrics: Metrics, _ isDraining: Monitor<Bool>, _ writer: LogWriter
-  ) throws(CommandError) -> HTTPServer {
     let sockets = try sockets
     let isPrivate = sockets.allSatisfy(\.isPrivate)
     guard isPrivate || tokenFile != nil || isOpen else {
@@ -68,18 +56,30 @@ extension ServeCommand {
           + "pass --token-file FILE or --no-auth")
     }
     Memory.share(among: 2)
+    let metrics = Metrics { writer.droppedCount }
+    let isDraining = Monitor(false)
     let router = Router(
       limits: limits, tokens: tokens, origins: origins,
       isLoopback: isPrivate && sockets.contains { $0.port != nil }, metrics: metrics,
       isDraining: isDraining)
-    let server = try HTTPServer(
-      routes: router, workers: workers, on: sockets, limits: serverLimits,
-      trustsForwarded: trustsForwarded, metrics: metrics,
+    let context = ServerContext(
+      router: router, workers: workers, limits: serverLimits, trustsForwarded: trustsForwarded,
+      metrics: metrics,
       log: AccessLog(format: log ?? (isOnTerminal ? .text : .json), writer: writer))
+    let server = try HTTPServer(context, on: sockets)
     if let sandbox = workers.sandbox { StandardError.print("sandbox: \(sandbox)") }
     for socket in sockets { StandardError.print("listening on \(displayAddress(of: socket))") }
     StandardError.redirect(to: writer.write)
-    return server
+    signals.wait()
+    isDraining.update { $0 = true }
+    if let drainDelay { SystemThread.sleep(for: drainDelay) }
+    let isDrained = server.shutDown()
+    if !isDrained {
+      // `print` goes through the log writer, so a stalled reader of the log cannot block the exit.
+      StandardError.print(
+        "shutdown: unfinished requests were cut off when the grace period ended (see --grace)")
+    }
+    return isDrained
   }
 
   private var isOnTerminal: Bool { Terminal.current != nil }

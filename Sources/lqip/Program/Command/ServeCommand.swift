@@ -30,10 +30,9 @@ struct ServeCommand: Command {
       machines can reach requires --token-file or --no-auth.
       """,
     examples: [
-      CommandExample(purpose: "Serve local clients on port 8080", line: "lqip serve"),
-      CommandExample(
-        purpose: "Serve remote clients, with token authentication",
-        line: "lqip serve --listen 0.0.0.0:8080 --token-file tokens"),
+      "Serve local clients on port 8080": "lqip serve",
+      "Serve remote clients, with token authentication":
+        "lqip serve --listen 0.0.0.0:8080 --token-file tokens",
     ])
 
   static let defaultLimits: LimitOptions = {

@@ -6,7 +6,6 @@ import LqipSystem
 ///
 /// Source: RFC 7578; RFC 2046, section 5.1.1.
 struct MultipartForm {
-  /// A file in the body.
   struct File: Hashable, Sendable {
     let name: FilePath
     /// The range of the content in the body; `nil` if the header section of the part is too long.
@@ -35,9 +34,7 @@ struct MultipartForm {
     let boundaries = type["boundary"]
     guard boundaries.count == 1, (1...Self.maximumBoundaryLength).contains(boundaries[0].count),
       boundaries[0].allSatisfy({ (0x20...0x7E).contains($0) }), boundaries[0].last != 0x20
-    else {
-      throw .malformed("multipart/form-data requires exactly one valid 'boundary' parameter")
-    }
+    else { throw .malformed("multipart/form-data requires exactly one valid 'boundary' parameter") }
     delimiter = Array("\r\n--".utf8) + boundaries[0]
   }
 
@@ -156,8 +153,7 @@ struct MultipartForm {
 
 extension Span<UInt8> {
   fileprivate func hasBytes(_ pattern: some Collection<UInt8>, at offset: Int) -> Bool {
-    offset + pattern.count <= count
-      && pattern.enumerated().allSatisfy { self[offset + $0] == $1 }
+    offset + pattern.count <= count && pattern.enumerated().allSatisfy { self[offset + $0] == $1 }
   }
 
   /// Returns the first offset, at or after `start`, of a pattern that begins with CR, or `nil` if there is none.

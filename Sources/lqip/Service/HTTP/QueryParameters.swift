@@ -15,9 +15,7 @@ enum QueryParameters {
         let names = table.map { "\($0.name.dropFirst(2))" }.joined(separator: ", ")
         throw .badParameter("unknown parameter '\(name)'; supported: \(names)")
       }
-      guard seen.insert(name).inserted else {
-        throw .badParameter("duplicate parameter '\(name)'")
-      }
+      guard seen.insert(name).inserted else { throw .badParameter("duplicate parameter '\(name)'") }
       if let expected = expectation(of: option, settings: &settings, value) {
         throw .badParameter("invalid value '\(value)' for '\(name)': expected \(expected)")
       }

@@ -18,18 +18,14 @@ enum RequestFraming {
   /// - Throws: The problem to respond with if the head is invalid.
   static func body(of head: RequestHead) throws(Problem) -> Body {
     guard head.target.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), !head.target.includes("%00")
-    else {
-      throw .malformed("the request target contains invalid characters")
-    }
+    else { throw .malformed("the request target contains invalid characters") }
     // Only proxies receive the absolute form.
     guard head.target.hasPrefix("/"), !head.target.contains("#") else {
       throw .malformed("the request target must be a path without a fragment")
     }
     guard isToken(head.method),
       head.fields.allSatisfy({ isToken($0.name) && $0.value.utf8.allSatisfy(isPlainByte) })
-    else {
-      throw .malformed("the method or a header field contains invalid characters")
-    }
+    else { throw .malformed("the method or a header field contains invalid characters") }
     let isHTTP11 = head.version != "HTTP/1.0"
     let hosts = head.values("host")
     guard hosts.count == 1 || (hosts.isEmpty && !isHTTP11) else {

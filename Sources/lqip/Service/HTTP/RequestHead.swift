@@ -25,13 +25,9 @@ struct RequestHead: Sendable {
   }
 
   /// The first value of a header field.
-  subscript(field name: String) -> String? {
-    fields.first { $0.name == name }?.value
-  }
+  subscript(field name: String) -> String? { fields.first { $0.name == name }?.value }
 
-  func values(_ name: String) -> [String] {
-    fields.filter { $0.name == name }.map(\.value)
-  }
+  func values(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
 
   /// Returns the words of all header fields with the given name, separated by commas or blanks.
   func list(_ name: String) -> [Substring] {

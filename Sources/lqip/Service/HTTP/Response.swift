@@ -27,8 +27,7 @@ struct Problem: Error {
     var fields = [("content-type", "application/problem+json"), ("cache-control", "no-store")]
     // The client may retry after one second.
     if status == 503 { fields.append(("retry-after", "1")) }
-    return Response(
-      status: status, fields: fields + self.fields, body: json.bytes, outcome: code)
+    return Response(status: status, fields: fields + self.fields, body: json.bytes, outcome: code)
   }
 
   static func malformed(_ detail: String) -> Problem {

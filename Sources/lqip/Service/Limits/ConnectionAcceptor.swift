@@ -7,10 +7,7 @@ import LqipSystem
 /// starts the next thread, and starts the newest connection first. If a queue nevertheless does not become empty, the
 /// oldest connections without a place are closed.
 final class ConnectionAcceptor: Sendable {
-  private struct Connection {
-    let descriptor: Int32
-    let time = MonotonicTime.now
-  }
+  private typealias Connection = (descriptor: Int32, time: MonotonicTime)
 
   /// The time after which a queue that never became empty counts as crowded.
   private static let crowdingDelay = Duration.milliseconds(25)
@@ -51,7 +48,10 @@ final class ConnectionAcceptor: Sendable {
     var lastEmpty = MonotonicTime.now
     while !state.withLock({ $0.isStopping }) {
       if accepted.isEmpty {
-        waitForConnections()
+        var polled = ([wakeUp.descriptor] + sockets.map(\.descriptor)).map {
+          pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+        }
+        _ = unsafe poll(&polled, nfds_t(polled.count), -1)
         lastEmpty = .now
       }
       let isCrowded = lastEmpty.duration(to: .now) > Self.crowdingDelay
@@ -61,13 +61,6 @@ final class ConnectionAcceptor: Sendable {
     }
     while !accepted.isEmpty { startNewest(of: &accepted) }
     state.update { $0.hasEnded = true }
-  }
-
-  private func waitForConnections() {
-    var polled = ([wakeUp.descriptor] + sockets.map(\.descriptor)).map {
-      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
-    }
-    _ = unsafe poll(&polled, nfds_t(polled.count), -1)
   }
 
   /// Accepts the connections in the queue of a socket, and returns whether the queue is empty.
@@ -92,7 +85,7 @@ final class ConnectionAcceptor: Sendable {
         }
       }
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-      accepted.append(Connection(descriptor: descriptor))
+      accepted.append((descriptor, .now))
       closeOldest(accepted.count - capacity, of: &accepted)
     }
     return false
@@ -103,9 +96,7 @@ final class ConnectionAcceptor: Sendable {
     switch context.reaper.reservePlace(for: newest.descriptor, acceptedAt: newest.time) {
     case .reserved:
       accepted.removeLast()
-      if !daemon.start(newest.descriptor) {
-        context.reaper.releasePlace(of: newest.descriptor)
-      }
+      if !daemon.start(newest.descriptor) { context.reaper.remove(newest.descriptor) }
     case .occupiedBriefly: break
     case .occupied: closeOldest(accepted.count, of: &accepted)
     }

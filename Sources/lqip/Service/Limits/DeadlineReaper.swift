@@ -66,7 +66,6 @@ final class DeadlineReaper: Sendable {
     }
   }
 
-  /// The result of reserving a place for a connection.
   enum Reservation {
     case reserved
     /// No place is free, but other connections are starting or closing, which takes milliseconds.
@@ -75,9 +74,7 @@ final class DeadlineReaper: Sendable {
   }
 
   /// Reserves a place for a connection that is about to start, waiting for one if necessary.
-  func reservePlace(
-    for descriptor: Int32, acceptedAt time: MonotonicTime
-  ) -> Reservation {
+  func reservePlace(for descriptor: Int32, acceptedAt time: MonotonicTime) -> Reservation {
     let reservation = state.wait(until: .now + Self.placeTimeout) { state -> Reservation? in
       guard state.starting.count < Self.startingLimit,
         state.placeCount + state.starting.count < placeCount
@@ -89,17 +86,10 @@ final class DeadlineReaper: Sendable {
   }
 
   /// The number of places that are neither reserved nor taken by a connection.
-  var freePlaceCount: Int {
-    placeCount - state.withLock { $0.placeCount + $0.starting.count }
-  }
+  var freePlaceCount: Int { placeCount - state.withLock { $0.placeCount + $0.starting.count } }
 
   /// The maximum number of connections, including those that are closing.
   private var placeCount: Int { limits.connectionCount + limits.spareConnectionCount }
-
-  /// Releases the place of a connection that did not start.
-  func releasePlace(of descriptor: Int32) {
-    state.withLock { $0.starting[descriptor] = nil }
-  }
 
   /// Tracks a new connection by its socket, in its reserved place, and evicts connections above the limit.
   func add(_ descriptor: Int32) {
@@ -115,11 +105,12 @@ final class DeadlineReaper: Sendable {
     }
   }
 
-  /// Stops tracking a connection that is about to close; returns whether it closes without a request, although neither
-  /// the reaper nor a shutdown closed it.
+  /// Releases the place of a connection that is about to close or did not start; returns whether it closes without a
+  /// request, although neither the reaper nor a shutdown closed it.
   @discardableResult
   func remove(_ descriptor: Int32) -> Bool {
     state.update { state in
+      state.starting[descriptor] = nil
       state.closing[descriptor] = nil
       let connection = state.connections.removeValue(forKey: descriptor)
       return connection?.awaitsFirstRequest ?? false && state.drainStart == nil
@@ -134,9 +125,7 @@ final class DeadlineReaper: Sendable {
     state.withLock { state in
       state.connections[descriptor]?.enter(phase, at: now)
       guard phase == .paused else { return }
-      let bodies = state.connections.filter {
-        $0.value.phase == .body && !$0.value.isNew(at: now)
-      }
+      let bodies = state.connections.filter { $0.value.phase == .body && !$0.value.isNew(at: now) }
       evict(1, from: bodies, at: now, in: &state)
     }
   }
@@ -154,9 +143,7 @@ final class DeadlineReaper: Sendable {
   /// Whether each connection closes after its current request.
   var isDraining: Bool { state.withLock { $0.drainStart != nil } }
 
-  func startDraining() {
-    state.withLock { $0.drainStart = $0.drainStart ?? .now }
-  }
+  func startDraining() { state.withLock { $0.drainStart = $0.drainStart ?? .now } }
 
   /// Waits for all connections to close, and returns whether they closed in time.
   func waitUntilEmpty(within time: Duration) -> Bool {

@@ -69,8 +69,7 @@ import LqipSystem
   }
 
   static func tooLarge(_ maximum: Int) -> Problem {
-    Problem(
-      status: 413, code: "too_large", detail: "the body exceeds \(ByteCount.text(maximum))")
+    Problem(status: 413, code: "too_large", detail: "the body exceeds \(ByteCount.text(maximum))")
   }
 }
 
@@ -82,7 +81,6 @@ final class BodyBudget: Sendable {
 
   private let byteCount: Int
   private let remaining: Monitor<Int>
-  /// The number of bytes reserved for small bodies.
   private let smallBodyReserve: Int
 
   /// Creates a budget; a body of `largest` bytes fits if there is no other.
@@ -109,7 +107,5 @@ final class BodyBudget: Sendable {
 
   var heldByteCount: Int { byteCount - remaining.withLock(\.self) }
 
-  func release(_ count: Int) {
-    remaining.update { $0 += count }
-  }
+  func release(_ count: Int) { remaining.update { $0 += count } }
 }

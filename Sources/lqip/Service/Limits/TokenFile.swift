@@ -3,8 +3,8 @@ package import LqipSystem
 /// A file of bearer tokens that can be reloaded while the server runs; only digests are stored.
 package final class TokenFile: Sendable {
   /// The reason that the file cannot be used.
-  private struct Failure: Error {
-    let reason: String
+  private struct Failure: Error, CustomStringConvertible {
+    let description: String
   }
 
   private let path: FilePath
@@ -13,11 +13,10 @@ package final class TokenFile: Sendable {
   /// Reads the tokens of an existing file.
   package init(_ path: FilePath) throws(CommandError) {
     self.path = path
-    do {
-      digests = Monitor(try Self.digests(in: path))
-    } catch {
-      throw .failed("\(path): cannot read tokens: \(error.reason)")
-    }
+    digests = Monitor(
+      try CommandError.catching({ .failed("\(path): cannot read tokens: \($0)") }) {
+        try Self.digests(in: path)
+      })
   }
 
   /// Reads the file again and prints the result; after an error, the previous tokens remain valid.
@@ -28,7 +27,7 @@ package final class TokenFile: Sendable {
       StandardError.print("\(path): reloaded the tokens")
     } catch {
       StandardError.print(
-        "\(path): cannot reload tokens: \(error.reason); the previous tokens remain valid")
+        "\(path): cannot reload tokens: \(error); the previous tokens remain valid")
     }
   }
 
@@ -40,35 +39,27 @@ package final class TokenFile: Sendable {
     let words = values[0].utf8.split(separator: UInt8(ascii: " "))
     guard words.count == 2, String(words[0])?.lowercased() == "bearer" else { return false }
     let digest = SHA256Digest(of: Array(words[1]))
-    return digests.withLock(\.self).reduce(false) {
-      $1.isEqualInConstantTime(to: digest) || $0
-    }
+    return digests.withLock(\.self).reduce(false) { $1.isEqualInConstantTime(to: digest) || $0 }
   }
 
-  private static func digests(in path: FilePath) throws(Failure) -> [SHA256Digest] {
-    do {
-      guard let file = try RegularFile(opening: path, followsLinks: true) else {
-        throw Failure(reason: "not a regular file")
-      }
-      // Only a warning, because containers often mount secrets with these permissions.
-      if file.status.permissions & S_IROTH != 0 {
-        StandardError.print(
-          "\(path): warning: the file is readable by other users; run 'chmod o-r \(path)'")
-      }
-      var reader = LineReader(file.descriptor.number)
-      var digests: [SHA256Digest] = []
-      while let line = try reader.next() {
-        if let token = try token(in: line, number: reader.count) {
-          digests.append(SHA256Digest(of: token))
-        }
-      }
-      guard !digests.isEmpty else { throw Failure(reason: "no tokens") }
-      return digests
-    } catch let failure as Failure {
-      throw failure
-    } catch {
-      throw Failure(reason: "\(error)")
+  private static func digests(in path: FilePath) throws -> [SHA256Digest] {
+    guard let file = try RegularFile(opening: path, followsLinks: true) else {
+      throw Failure(description: "not a regular file")
     }
+    // Only a warning, because containers often mount secrets with these permissions.
+    if file.status.permissions & S_IROTH != 0 {
+      StandardError.print(
+        "\(path): warning: the file is readable by other users; run 'chmod o-r \(path)'")
+    }
+    var reader = LineReader(file.descriptor.number)
+    var digests: [SHA256Digest] = []
+    while let line = try reader.next() {
+      if let token = try token(in: line, number: reader.count) {
+        digests.append(SHA256Digest(of: token))
+      }
+    }
+    guard !digests.isEmpty else { throw Failure(description: "no tokens") }
+    return digests
   }
 
   /// Returns the token of a line; `nil` if the line is blank or begins with `#`.
@@ -80,7 +71,7 @@ package final class TokenFile: Sendable {
     guard words.count == 1, isValid else {
       // The message omits the line, which may be a secret.
       throw Failure(
-        reason: "line \(number): invalid token; use only letters, digits and -._~+/=")
+        description: "line \(number): invalid token; use only letters, digits and -._~+/=")
     }
     return Array(token)
   }

@@ -20,9 +20,7 @@ import LqipSystem
     self.context = context
     let options = lqip_mhd_options(
       connection_memory: Self.connectionByteCount, thread_stack_size: Self.threadStackByteCount)
-    guard let pointer = unsafe lqip_mhd_start(options, Self.callbacks(context)) else {
-      throw .last
-    }
+    guard let pointer = unsafe lqip_mhd_start(options, Self.callbacks(context)) else { throw .last }
     unsafe self.pointer = pointer
   }
 
@@ -34,9 +32,7 @@ import LqipSystem
   }
 
   /// Closes all connections and waits for their threads; the daemon cannot be used afterwards.
-  func stop() {
-    unsafe lqip_mhd()?.pointee.MHD_stop_daemon(pointer)
-  }
+  func stop() { unsafe lqip_mhd()?.pointee.MHD_stop_daemon(pointer) }
 
   private static func callbacks(_ context: ServerContext) -> lqip_mhd_callbacks {
     unsafe lqip_mhd_callbacks(

@@ -57,9 +57,7 @@ final class HTTPExchange {
   }
 
   /// Handles the head, and returns whether the connection stays open.
-  func begin(
-    _ connection: borrowing HTTPConnection, _ head: RequestHead, isStrict: Bool
-  ) -> Bool {
+  func begin(_ connection: borrowing HTTPConnection, _ head: RequestHead, isStrict: Bool) -> Bool {
     commonFields = context.router.fields(for: head)
     if let id = head.id { summary.id = id }
     summary.method = head.method
@@ -67,8 +65,7 @@ final class HTTPExchange {
     let forwarded = context.trustsForwarded ? head.list("x-forwarded-for").last : nil
     summary.client = forwarded.map(String.init) ?? connection.client
     do throws(Problem) {
-      let body = try framing(
-        of: head, isStrict: isStrict, headByteCount: connection.headByteCount)
+      let body = try framing(of: head, isStrict: isStrict, headByteCount: connection.headByteCount)
       let (acceptance, route) = context.router.admit(head)
       summary.route = route
       switch acceptance {
@@ -163,14 +160,12 @@ final class HTTPExchange {
   private func requestBody(
     _ framing: RequestFraming.Body, upTo maximum: Int
   ) throws(Problem) -> RequestBody {
-    let length: Int?
+    var length: Int?
     switch framing {
     case .unstated:
       throw Problem(status: 411, code: "length_required", detail: "Content-Length is required")
     case .length(let count): length = count
-    case .chunked:
-      length = nil
-      isLastRequest = true
+    case .chunked: isLastRequest = true
     }
     guard length ?? 1 <= maximum else { throw RequestBody.tooLarge(maximum) }
     return RequestBody(
@@ -193,9 +188,8 @@ final class HTTPExchange {
         }
       }
     } catch {
-      let isFull = error == .full
       return Problem.busy(
-        isFull ? "the queue is full" : "the request waited too long in the queue"
+        error == .full ? "the queue is full" : "the request waited too long in the queue"
       ).response
     }
   }
@@ -274,8 +268,7 @@ extension HTTPExchange {
     let lines = ["HTTP/1.1 \(problem.status) \(problem.title)"] + fields.map { "\($0): \($1)" }
     let bytes = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + response.body
     _ = unsafe bytes.withUnsafeBytes {
-      unsafe sendto(
-        descriptor, $0.baseAddress, $0.count, lqip_do_not_wait | lqip_no_signal, nil, 0)
+      unsafe sendto(descriptor, $0.baseAddress, $0.count, lqip_do_not_wait | lqip_no_signal, nil, 0)
     }
     shutdown(descriptor, Int32(SHUT_WR))
   }

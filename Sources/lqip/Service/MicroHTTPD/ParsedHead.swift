@@ -5,12 +5,8 @@
 /// library has replaced each colon, CR and LF with a NUL; the positions of the NULs are enough to detect the
 /// violations.
 enum ParsedHead {
-  private static let versionByteCount = "HTTP/1.1".utf8.count
-
   /// Returns whether every parser finds the same fields in the head, which begins with the method.
-  static func isStrict(
-    _ head: Span<UInt8>, targetRange: Range<Int>, versionOffset: Int
-  ) -> Bool {
+  static func isStrict(_ head: Span<UInt8>, targetRange: Range<Int>, versionOffset: Int) -> Bool {
     var position = 0
     /// Consumes allowed bytes, but never the last byte of the head, and returns their number.
     func take(_ isAllowed: (UInt8) -> Bool) -> Int {
@@ -28,7 +24,7 @@ enum ParsedHead {
     guard take(RequestFraming.isTokenByte) > 0, position + 1 == targetRange.lowerBound,
       targetRange.upperBound + 1 == versionOffset
     else { return false }
-    position = versionOffset + versionByteCount
+    position = versionOffset + "HTTP/1.1".utf8.count
     guard takeLineEnd() else { return false }
     while position + 2 < head.count {
       // A NUL has replaced the colon.

@@ -76,7 +76,7 @@ package struct AccessLog: Sendable {
 /// The summary of a finished request, or of a connection without a valid request.
 struct RequestSummary: Sendable {
   /// The request ID, as in the response: the client's, or a random one.
-  var id = Self.randomID()
+  var id = String(UInt64.random(in: .min ... .max), radix: 16, minimumLength: 16)
   var method = ""
   /// The client's address, if known.
   var client: String?
@@ -99,11 +99,6 @@ struct RequestSummary: Sendable {
   /// `aborted`: the response was not delivered. `malformed`: the client sent something other than a valid request, such
   /// as a TLS handshake.
   var outcome = "aborted"
-
-  private static func randomID() -> String {
-    let digits = String(UInt64.random(in: .min ... .max), radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
-  }
 }
 
 extension Duration {

@@ -41,10 +41,7 @@ package final class LogWriter: Sendable {
     }
   }
 
-  /// The number of dropped lines.
-  package var droppedCount: Int {
-    state.withLock(\.droppedCount)
-  }
+  package var droppedCount: Int { state.withLock(\.droppedCount) }
 
   /// Waits until all queued lines are written, up to a time limit.
   package func flush(within time: Duration) {

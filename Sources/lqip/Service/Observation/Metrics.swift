@@ -4,17 +4,13 @@ import PlaceholderEncoding
 
 /// The server's counters and histograms, which ``PrometheusText`` formats.
 package final class Metrics: Sendable {
-  struct ResponseLabels: Hashable {
-    let route: String
-    let status: Int
-  }
-
   struct Counts {
     var connections = 0
     var closedConnections: [CloseReason: Int] = [:]
     var inFlight = 0
     var queueLengths: [RequestHandler.Work: Int] = [:]
-    var responses: [ResponseLabels: Int] = [:]
+    /// The number of responses by route and status.
+    var responses: [String: [Int: Int]] = [:]
     var refusals: [String: Int] = [:]
     var decoderFailures: [String: Int] = [:]
     var decoding = Histogram()
@@ -24,8 +20,7 @@ package final class Metrics: Sendable {
     mutating func add(_ summary: RequestSummary) {
       inFlight -= 1
       // Unknown paths share one label, to bound the number of series.
-      let labels = ResponseLabels(route: summary.route ?? "other", status: summary.status)
-      responses[labels, default: 0] += 1
+      responses[summary.route ?? "other", default: [:]][summary.status, default: 0] += 1
       if summary.outcome != "ok" { refusals[summary.outcome, default: 0] += 1 }
       if let time = summary.decodingTime { decoding.add(time) }
       requests.add(summary.totalTime)
@@ -36,16 +31,9 @@ package final class Metrics: Sendable {
   /// The running server, whose usage and limits are metrics.
   let server = Monitor<ServerContext?>(nil)
   private let droppedLineCount: @Sendable () -> Int
-  private let sandbox: @Sendable () -> String?
 
   /// Creates metrics with all counts at zero.
-  ///
-  /// `sandbox` returns the sandbox layers of the workers, or `nil` before the first worker is ready.
-  package init(
-    sandbox: @escaping @Sendable () -> String? = { nil },
-    droppedLineCount: @escaping @Sendable () -> Int = { 0 }
-  ) {
-    self.sandbox = sandbox
+  package init(droppedLineCount: @escaping @Sendable () -> Int = { 0 }) {
     self.droppedLineCount = droppedLineCount
   }
 
@@ -58,7 +46,8 @@ package final class Metrics: Sendable {
     var text = PrometheusText()
     // A copy of the counts would make the next update duplicate their storage.
     counts.withLock { Self.add($0, to: &text) }
-    if let server = server.withLock(\.self) { Self.add(server, to: &text) }
+    let server = server.withLock(\.self)
+    if let server { Self.add(server, to: &text) }
     text.add(
       "lqip_log_lines_dropped_total", "Log lines dropped because the log queue was full.",
       droppedLineCount())
@@ -66,21 +55,22 @@ package final class Metrics: Sendable {
     text.add(
       "lqip_build_info", "Always 1, labeled with version information.", 1,
       [("version", ProgramVersion.current), ("algorithm", algorithm)])
-    if let sandbox = sandbox() {
+    if let sandbox = server?.workers.supply.sandbox {
       text.add(
         "lqip_sandbox_info", "Always 1, labeled with the sandbox layers of the decoders.", 1,
-        [("walls", sandbox)])
+        [("walls", "\(sandbox)")])
     }
     return text.text
   }
 
   private static func add(_ counts: Counts, to text: inout PrometheusText) {
-    let responses = counts.responses.sorted {
-      ($0.key.route, $0.key.status) < ($1.key.route, $1.key.status)
+    var responses: [(labels: [HeaderField], value: Int)] = []
+    for (route, statuses) in counts.responses.sorted(by: { $0.key < $1.key }) {
+      for (status, count) in statuses.sorted(by: { $0.key < $1.key }) {
+        responses.append(([("route", route), ("status", "\(status)")], count))
+      }
     }
-    text.add(
-      "lqip_requests_total", "Completed requests.",
-      responses.map { ([("route", $0.route), ("status", "\($0.status)")], $1) })
+    text.add("lqip_requests_total", "Completed requests.", responses)
     text.add("lqip_refusals_total", "Failed requests, by error code.", byReason: counts.refusals)
     text.add(
       "lqip_decoder_failures_total", "Worker failures, by reason.",

@@ -57,9 +57,7 @@ struct PrometheusText {
 /// A histogram of durations.
 struct Histogram: Sendable {
   /// The upper bounds of the finite buckets, in seconds.
-  static let bounds = [
-    0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
-  ]
+  static let bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
   /// The number of durations in each bucket; the last bucket has no upper bound.
   private(set) var counts = Array(repeating: 0, count: bounds.count + 1)

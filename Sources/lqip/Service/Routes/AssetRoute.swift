@@ -4,13 +4,28 @@ import PlaceholderEncoding
 
 /// The static files, which change only with the version of the program.
 enum AssetRoute {
-  static let all =
-    [
-      route(
-        "/", type: "text/html; charset=utf-8", page,
-        fields: [("content-security-policy", policy), ("referrer-policy", "no-referrer")]),
-      route("/openapi.json", type: "application/json", PackageResources.openapi_json),
-    ] + stylesheets + scripts + samples
+  static let all = [
+    route(
+      "/", type: "text/html; charset=utf-8", page,
+      fields: [("content-security-policy", policy), ("referrer-policy", "no-referrer")]),
+    route("/openapi.json", type: "application/json", PackageResources.openapi_json),
+    route("/page.css", type: css, PageStyle.base + PackageResources.page_css),
+    route("/lqip.css", type: css, Array(LQIP.stylesheet.utf8)),
+    route("/lqip-css.css", type: css, Array(CSSInteger.stylesheet.utf8)),
+    route("/files.js", type: javaScript, PackageResources.files_js),
+    route("/item.js", type: javaScript, PackageResources.item_js),
+    route("/page.js", type: javaScript, PackageResources.page_js),
+    route("/picture.js", type: javaScript, PageStyle.script),
+    route("/service.js", type: javaScript, PackageResources.service_js),
+    route("/samples/fruit.jpg", type: "image/jpeg", PackageResources.fruit_jpg),
+    route("/samples/mountains.jpg", type: "image/jpeg", PackageResources.mountains_jpg),
+    route("/samples/portrait.jpg", type: "image/jpeg", PackageResources.portrait_jpg),
+    route("/samples/room.jpg", type: "image/jpeg", PackageResources.room_jpg),
+    route("/samples/street.jpg", type: "image/jpeg", PackageResources.street_jpg),
+  ]
+
+  private static let css = "text/css; charset=utf-8"
+  private static let javaScript = "text/javascript; charset=utf-8"
 
   private static func route(
     _ path: String, type: String, _ content: [UInt8], fields: [HeaderField] = []
@@ -23,23 +38,6 @@ enum AssetRoute {
       .respond(head.knows(tag) ? Response(status: 304, fields: shared) : complete)
     }
   }
-
-  private static let stylesheets = [
-    ("page", PageStyle.base + PackageResources.page_css), ("lqip", Array(LQIP.stylesheet.utf8)),
-    ("lqip-css", Array(CSSInteger.stylesheet.utf8)),
-  ].map { route("/\($0).css", type: "text/css; charset=utf-8", $1) }
-
-  private static let scripts = [
-    ("files", PackageResources.files_js), ("item", PackageResources.item_js),
-    ("page", PackageResources.page_js), ("picture", PageStyle.script),
-    ("service", PackageResources.service_js),
-  ].map { route("/\($0).js", type: "text/javascript; charset=utf-8", $1) }
-
-  private static let samples = [
-    ("fruit", PackageResources.fruit_jpg), ("mountains", PackageResources.mountains_jpg),
-    ("portrait", PackageResources.portrait_jpg), ("room", PackageResources.room_jpg),
-    ("street", PackageResources.street_jpg),
-  ].map { route("/samples/\($0).jpg", type: "image/jpeg", $1) }
 
   private static let page = Array(
     String(decoding: PackageResources.index_html, as: UTF8.self)

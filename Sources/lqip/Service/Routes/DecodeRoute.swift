@@ -4,11 +4,8 @@ import PlaceholderEncoding
 
 /// The route that renders a placeholder as a PNG image, like `lqip decode`.
 enum DecodeRoute {
-  static let route = Route(path: "/v1/decode", isPublic: false) { head throws(Problem) in
-    try accept(head)
-  }
+  static let route = Route(path: "/v1/decode", isPublic: false, accept: accept)
 
-  /// The query parameters of a request.
   private struct Parameters {
     var placeholders: [PreviewKind: String] = [:]
     var options = PreviewOptions()

@@ -7,12 +7,9 @@ struct EncodeRoute {
   let limits: LimitOptions
 
   var route: Route {
-    Route(path: "/v1/encode", methods: ["POST"], isPublic: false) { head throws(Problem) in
-      try accept(head)
-    }
+    Route(path: "/v1/encode", methods: ["POST"], isPublic: false, accept: accept)
   }
 
-  /// The query parameters of a request.
   private struct Parameters {
     var placeholders = PlaceholderOptions()
     var records = RecordOptions()

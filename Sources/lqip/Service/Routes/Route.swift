@@ -34,7 +34,6 @@ struct RequestHandler {
   typealias Decode = (_ task: ImageTask, _ bytes: Span<UInt8>, _ time: Duration) -> ImageReply
 
   let work: Work
-  /// The maximum size of the body in bytes.
   var maximumBodyByteCount = 0
   let respond: (_ body: RequestBody, _ decode: Decode) throws(Problem) -> Response
 }

@@ -10,14 +10,11 @@ package struct Router: Sendable {
 
   /// Decides from the head how to handle a request, and returns the path of the route, if any.
   func admit(_ head: RequestHead) -> (Acceptance, route: String?) {
-    guard let route = routes.first(where: { $0.path == head.path }) else {
-      let problem = Problem(status: 404, code: "not_found", detail: "not found")
-      return (.respond(problem.response), nil)
-    }
+    let route = routes.first { $0.path == head.path }
     do throws(Problem) {
-      return (try admit(head, to: route), route.path)
+      return (try admit(head, to: route), route?.path)
     } catch {
-      return (.respond(error.response), route.path)
+      return (.respond(error.response), route?.path)
     }
   }
 
@@ -27,7 +24,8 @@ package struct Router: Sendable {
       + (head.path == "/metrics" ? [] : crossOrigin.fields(for: head))
   }
 
-  private func admit(_ head: RequestHead, to route: Route) throws(Problem) -> Acceptance {
+  private func admit(_ head: RequestHead, to route: Route?) throws(Problem) -> Acceptance {
+    guard let route else { throw Problem(status: 404, code: "not_found", detail: "not found") }
     let methods = (route.methods + ["OPTIONS"]).joined(separator: ", ")
     if head.method == "OPTIONS" {
       let fields = [("allow", methods)] + crossOrigin.preflightFields(methods: methods)
@@ -40,17 +38,15 @@ package struct Router: Sendable {
         fields: [("allow", methods)])
     }
     if let problem = crossOrigin.refusal(of: head, isPublic: route.isPublic) { throw problem }
-    guard route.isPublic || tokens?.admits(head) ?? true else { throw Self.unauthorized(head) }
+    guard route.isPublic || tokens?.admits(head) ?? true else {
+      // RFC 6750, section 3.1: only a request with a token gets an error code.
+      let isWrong = head[field: "authorization"] != nil
+      throw Problem(
+        status: 401, code: "unauthorized",
+        detail: isWrong ? "unknown token" : "a bearer token is required",
+        fields: [("www-authenticate", isWrong ? "Bearer error=\"invalid_token\"" : "Bearer")])
+    }
     return try route.accept(head)
-  }
-
-  /// Returns the problem for a missing or unknown token (RFC 6750, section 3.1).
-  private static func unauthorized(_ head: RequestHead) -> Problem {
-    let isWrong = head[field: "authorization"] != nil
-    return Problem(
-      status: 401, code: "unauthorized",
-      detail: isWrong ? "unknown token" : "a bearer token is required",
-      fields: [("www-authenticate", isWrong ? "Bearer error=\"invalid_token\"" : "Bearer")])
   }
 }
 
@@ -60,16 +56,11 @@ extension Router {
     limits: LimitOptions, tokens: TokenFile?, origins: [String], isLoopback: Bool = false,
     metrics: Metrics, isDraining: Monitor<Bool>
   ) {
-    routes =
-      [EncodeRoute(limits: limits).route, DecodeRoute.route, Self.metricsRoute(metrics)]
-      + Self.healthRoutes(isDraining) + AssetRoute.all
-    self.tokens = tokens
-    // With tokens, host names need no check: a page that uses DNS rebinding has no token.
-    crossOrigin = CrossOriginPolicy(origins: origins, isLoopback: isLoopback && tokens == nil)
-  }
-
-  private static func healthRoutes(_ isDraining: Monitor<Bool>) -> [Route] {
-    [
+    let routes: [Route] = [
+      EncodeRoute(limits: limits).route, DecodeRoute.route,
+      Route(path: "/metrics", isPublic: false) { _ in
+        .respond(.text(metrics.text, type: "text/plain; version=0.0.4"))
+      },
       Route(path: "/healthz") { _ in .respond(.text("ok\n")) },
       Route(path: "/readyz") { _ throws(Problem) in
         guard !isDraining.withLock(\.self) else {
@@ -78,12 +69,10 @@ extension Router {
         return .respond(.text("ok\n"))
       },
     ]
-  }
-
-  private static func metricsRoute(_ metrics: Metrics) -> Route {
-    Route(path: "/metrics", isPublic: false) { _ in
-      .respond(.text(metrics.text, type: "text/plain; version=0.0.4"))
-    }
+    self.routes = routes + AssetRoute.all
+    self.tokens = tokens
+    // With tokens, host names need no check: a page that uses DNS rebinding has no token.
+    crossOrigin = CrossOriginPolicy(origins: origins, isLoopback: isLoopback && tokens == nil)
   }
 }
 

@@ -6,6 +6,14 @@ extension Int {
   }
 }
 
+extension String {
+  /// Creates the digits of a number, with leading zeros up to a length.
+  package init(_ number: UInt64, radix: Int = 10, minimumLength: Int, uppercase: Bool = false) {
+    let digits = String(number, radix: radix, uppercase: uppercase)
+    self = String(repeating: "0", count: Swift.max(0, minimumLength - digits.count)) + digits
+  }
+}
+
 extension UInt8 {
   package var isASCIIAlphanumeric: Bool {
     switch self {

@@ -19,15 +19,10 @@ private typealias DirectoryStream = OpaquePointer
     guard let nameOffset = MemoryLayout<dirent>.offset(of: \.d_name) else {
       preconditionFailure("struct dirent has no member d_name")
     }
-    let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (followsLinks ? 0 : O_NOFOLLOW)
-    let descriptor = try unsafe path.withSystemName { directory, name throws(SystemError) in
-      try SystemError.check { unsafe openat(directory, name, flags) }
-    }
-    guard let stream = unsafe fdopendir(descriptor) else {
-      let error = SystemError.last
-      close(descriptor)
-      throw error
-    }
+    let flags = O_RDONLY | O_DIRECTORY | (followsLinks ? 0 : O_NOFOLLOW)
+    let descriptor = try FileDescriptor(opening: path, flags)
+    guard let stream = unsafe fdopendir(descriptor.number) else { throw .last }
+    _ = descriptor.release()
     unsafe self.stream = stream
     self.nameOffset = nameOffset
   }

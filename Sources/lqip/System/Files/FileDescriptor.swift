@@ -20,6 +20,19 @@ package struct FileDescriptor: ~Copyable {
     number = try SystemError.check { fcntl(descriptor, F_DUPFD_CLOEXEC, 0) }
   }
 
+  #if canImport(Glibc)
+  /// The argument of `socket` for a stream socket.
+  package static let streamSocket = Int32(SOCK_STREAM.rawValue)
+  #else
+  package static let streamSocket = SOCK_STREAM
+  #endif
+
+  /// Creates a stream socket of an address family, with `FD_CLOEXEC`.
+  package init(streamSocketOf family: Int32) throws(SystemError) {
+    number = try SystemError.check { socket(family, FileDescriptor.streamSocket, 0) }
+    _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+  }
+
   /// Takes ownership of an open descriptor.
   package init(owning descriptor: Int32) {
     number = descriptor

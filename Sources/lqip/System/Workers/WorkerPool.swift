@@ -10,18 +10,6 @@ package final class WorkerPool: Sendable {
     case expired
   }
 
-  /// Callbacks for metrics, called from many threads concurrently.
-  package struct Observer: Sendable {
-    /// Called when the length of the queue has changed.
-    ///
-    /// The callback must not use the pool, because the pool's lock is held during the call.
-    package var queueChanged: @Sendable (_ length: Int) -> Void = { _ in }
-    /// Called when a thread has received a worker after `time` in the queue.
-    package var queueLeft: @Sendable (_ time: Duration) -> Void = { _ in }
-
-    package init() {}
-  }
-
   /// A waiting thread; true once a worker is reserved for it.
   private typealias Waiter = Monitor<Bool>
 
@@ -34,24 +22,33 @@ package final class WorkerPool: Sendable {
     var queue: [Waiter] = []
   }
 
-  private let supply: WorkerSupply
+  package let supply: WorkerSupply
   private let count: Int
   private let state: Monitor<State>
   private let queueLimit: Int
   private let queueDeadline: Duration
-  private let observer: Observer
+  /// Called when the length of the queue has changed.
+  ///
+  /// The callback must not use the pool, because the pool's lock is held during the call.
+  private let queueChanged: @Sendable (_ length: Int) -> Void
+  /// Called when a thread has received a worker after `time` in the queue.
+  private let queueLeft: @Sendable (_ time: Duration) -> Void
 
   /// Creates a pool that starts up to `count` workers on demand, and queues up to `queueLimit` threads.
+  ///
+  /// The callbacks are for metrics, and are called from many threads concurrently.
   package init(
     _ supply: WorkerSupply, count: Int, queueLimit: Int, queueDeadline: Duration,
-    observer: Observer = Observer()
+    queueChanged: @escaping @Sendable (_ length: Int) -> Void,
+    queueLeft: @escaping @Sendable (_ time: Duration) -> Void = { _ in }
   ) {
     self.supply = supply
     self.count = count
     state = Monitor(State(free: count))
     self.queueLimit = queueLimit
     self.queueDeadline = queueDeadline
-    self.observer = observer
+    self.queueChanged = queueChanged
+    self.queueLeft = queueLeft
   }
 
   /// The number of lent workers.
@@ -68,13 +65,11 @@ package final class WorkerPool: Sendable {
   /// Waits for a worker and calls `body` with it.
   ///
   /// - Throws: ``Refusal/full`` if the queue is full, or ``Refusal/expired`` at the queue deadline.
-  package func withWorker<Result>(
-    _ body: (WorkerLease) -> Result
-  ) throws(Refusal) -> Result {
+  package func withWorker<Result>(_ body: (WorkerLease) -> Result) throws(Refusal) -> Result {
     let start = MonotonicTime.now
     guard let waiter = reserve() else { throw .full }
     guard wait(waiter, until: start + queueDeadline) else { throw .expired }
-    observer.queueLeft(.now - start)
+    queueLeft(.now - start)
     let lease = WorkerLease(state.withLock { $0.idle.popLast() }, supply)
     defer { release(lease.worker) }
     return body(lease)
@@ -90,7 +85,7 @@ package final class WorkerPool: Sendable {
       guard state.queue.count < queueLimit else { return nil }
       let waiter = Waiter(false)
       state.queue.append(waiter)
-      observer.queueChanged(state.queue.count)
+      queueChanged(state.queue.count)
       return waiter
     }
   }
@@ -102,7 +97,7 @@ package final class WorkerPool: Sendable {
       // A waiter that is no longer in the queue has just received a worker.
       guard let index = state.queue.firstIndex(where: { $0 === waiter }) else { return true }
       state.queue.remove(at: index)
-      observer.queueChanged(state.queue.count)
+      queueChanged(state.queue.count)
       return false
     }
   }
@@ -115,7 +110,7 @@ package final class WorkerPool: Sendable {
         state.free += 1
         return nil
       }
-      defer { observer.queueChanged(state.queue.count) }
+      defer { queueChanged(state.queue.count) }
       return state.queue.removeFirst()
     }
     next?.update { $0 = true }

@@ -30,8 +30,7 @@ enum FishCompletions {
 
   private static func line(if test: String, _ words: [String], _ help: String? = nil) -> String {
     let description = help.map { ["-d", quoted($0)] } ?? []
-    return (["complete -c lqip -n", quoted(test)] + words + description)
-      .joined(separator: " ")
+    return (["complete -c lqip -n", quoted(test)] + words + description).joined(separator: " ")
   }
 
   /// Returns the arguments of `complete` for the names and the value of an option.
