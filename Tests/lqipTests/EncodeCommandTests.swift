@@ -19,6 +19,14 @@ import Testing
     #expect(try run.codes == [nil, nil])
   }
 
+  @Test func `a single image is encoded even if SIGCHLD is ignored`() throws {
+    let script = #"trap "" CHLD; exec "$0" encode "$1""#
+    let run = try Program(
+      ["-c", script, Program.executable.path, Fixtures.path("size-2x1.png")], of: "bash")
+    #expect(run.status == 0)
+    #expect(run.lines.count == 1)
+  }
+
   @Test func `invalid files get error records, and all other files are encoded`() throws {
     let good = try directory.write("1-good.png")
     let empty = try directory.write("2-empty.jpg", [])

@@ -178,14 +178,6 @@ import Testing
     #expect(lines[3] != before.split(separator: "\n")[3])
   }
 
-  @Test func `a single image is encoded even if SIGCHLD is ignored`() throws {
-    let script = #"trap "" CHLD; exec "$0" encode "$1""#
-    let run = try Program(
-      ["-c", script, Program.executable.path, directory.file("d/2.png")], of: "bash")
-    #expect(run.status == 0)
-    #expect(run.lines.count == 1)
-  }
-
   @Test func `a stalled read of a single image is abandoned`() throws {
     let run = try Program(
       ["encode", "--sandbox=off", "--timeout=0.5", directory.file("d/2.png")],
