@@ -35,7 +35,7 @@ package enum SingleImageWorker {
     let failure = channel.waitForMessage {
       watch.exceededLimit(deadlines, processorTime: lqip_cpu_time(process), at: .now)
     }
-    let message = failure == nil ? try? channel.receive() : nil
+    let message = failure == nil ? try? channel.receive(upTo: WorkerSettings.replyLimit) : nil
     for descriptor in message?.descriptors ?? [] { close(descriptor) }
     // This does not change the status of a process that has ended, but another one may only have closed its channel.
     kill(process, SIGKILL)
