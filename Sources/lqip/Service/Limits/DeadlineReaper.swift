@@ -13,6 +13,7 @@ final class DeadlineReaper: Sendable {
     /// The acceptance times of connections that the daemon is about to start, by descriptor.
     var starting: [Int32: MonotonicTime] = [:]
     var drainStart: MonotonicTime?
+    var lastCheck = MonotonicTime.now
 
     /// The number of places that connections take.
     var placeCount: Int { connections.count + closing.count }
@@ -48,11 +49,11 @@ final class DeadlineReaper: Sendable {
   }
 
   private func closeOverdue() {
-    let start = MonotonicTime.now
     SystemThread.sleep(for: Self.interval)
     let now = MonotonicTime.now
-    let elapsed = start.duration(to: now)
     state.withLock { state in
+      let elapsed = state.lastCheck.duration(to: now)
+      state.lastCheck = now
       if elapsed > Self.suspensionThreshold {
         for descriptor in state.connections.keys {
           state.connections[descriptor]?.extendLimits(by: elapsed)
