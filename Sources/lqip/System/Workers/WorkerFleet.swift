@@ -55,6 +55,10 @@ package final class WorkerFleet {
   private static let watchInterval = Duration.milliseconds(50)
   /// The interval at which the fleet grows while images are waiting and processors are idle.
   private static let growthInterval = Duration.milliseconds(10)
+  /// The maximum number of messages that wait in a busy worker.
+  private static let queueLimit = 3
+  /// The time, shorter than a worker needs for its queue of typical images, during which replies are collected.
+  private static let collectionMicroseconds: UInt32 = 500
   /// The CPU utilization, 0...1, below which the processors count as idle.
   private static let idleUtilization = 0.75
 
@@ -94,7 +98,7 @@ package final class WorkerFleet {
   /// Returns whether a worker can accept another image.
   ///
   /// - Parameter waitingCount: The number of waiting images. If it exceeds the number of workers, a busy worker can
-  ///   queue a second message.
+  ///   queue messages.
   /// - Returns: Whether ``add(_:_:file:byteCount:of:)`` may be called.
   package func hasRoom(for waitingCount: Int) -> Bool {
     guard !isDescriptorLimitReached else { return false }
@@ -183,10 +187,10 @@ package final class WorkerFleet {
 
   /// Returns the worker with the fewest unanswered messages, if it can accept another message.
   ///
-  /// An idle worker always accepts a message. A worker with one unanswered message accepts a second one if the waiting
-  /// images outnumber the workers.
+  /// An idle worker always accepts a message. A busy worker queues at most as many messages as each worker's share of the
+  /// waiting images, so that no worker is idle while another one has a queue.
   private func vacantMember(for waitingCount: Int) -> FleetMember? {
-    let depth = waitingCount > members.count ? 1 : 0
+    let depth = min(Self.queueLimit, waitingCount / max(1, members.count))
     var vacant: FleetMember?
     for member in members where member.failure == nil && member.imageCount < Worker.imageLimit {
       let count = member.messages.count
@@ -217,22 +221,27 @@ package final class WorkerFleet {
     let milliseconds = ends.min().map {
       Int32(clamping: Int(max(.zero, now.duration(to: $0)) / .milliseconds(1)) + 1)
     }
+    // Waking up for every reply would cost more than handling it.
+    if !members.isEmpty, members.allSatisfy({ $0.messages.count >= Self.queueLimit }) {
+      usleep(Self.collectionMicroseconds)
+    }
     let count = unsafe poll(&polled, nfds_t(polled.count), milliseconds ?? -1)
     var unanswered: [Unanswered] = []
     if count > 0 {
       if polled[0].revents != 0 { wakeUp.clear() }
       for (member, polled) in zip(members, polled.dropFirst()) where polled.revents != 0 {
-        try receive(from: member, &unanswered, accept)
+        while try receive(from: member, &unanswered, accept) {}
       }
     }
     try checkWorkers(at: .now, canGrow: canGrow)
     return unanswered
   }
 
+  /// Handles a worker's next event, if any; returns whether another reply may follow.
   private func receive(
     from member: FleetMember, _ unanswered: inout [Unanswered],
     _ accept: ([Int], [[UInt8]]) throws(MalformedMessage) -> Void
-  ) throws(WorkerError) {
+  ) throws(WorkerError) -> Bool {
     let event: WorkerEvent?
     do throws(MalformedMessage) {
       event = try member.worker.receive(waits: false)
@@ -244,13 +253,14 @@ package final class WorkerFleet {
       }
     } catch {
       // The jobs are reported when the worker has ended.
-      return fail(member, .malformedReply)
+      fail(member, .malformedReply)
+      return false
     }
     switch event {
-    case nil: break
+    case nil: return false
     case .ready(_, let sandbox): try supply.noteReady(sandbox)
     case .replies:
-      guard member.failure == nil else { return }
+      guard member.failure == nil else { return false }
       member.worker.markAnswered()
       member.messages.removeFirst()
       isDescriptorLimitReached = false
@@ -263,12 +273,15 @@ package final class WorkerFleet {
       let index = member.worker.currentIndex
       let blamed = member.messages.first.map { $0.indices.contains(index) ? $0[index] : $0[0] }
       unanswered += member.messages.joined().map { ($0, $0 == blamed ? failure : nil) }
+      return false
     case .notStarted(let error):
       remove(member)
       unanswered += member.messages.joined().map { ($0, nil) }
       guard !members.isEmpty else { throw .system(error) }
       target = members.count
+      return false
     }
+    return !member.messages.isEmpty
   }
 
   private func remove(_ member: FleetMember) {
