@@ -18,8 +18,8 @@ public struct PlaceholderEncoder: Sendable, Hashable {
 
   /// Options for an encoder: the placeholder kinds, the options of each kind, and the options for decoding.
   public struct Options: Sendable, Hashable {
-    /// The placeholder kinds to generate; other kinds are not computed.
-    public var kinds: Set<PlaceholderKind> = [.blurHash, .lqip]
+    /// The placeholder kinds to generate, in any order; other kinds are not computed.
+    public var kinds: [PlaceholderKind] = [.blurHash, .lqip]
     /// The options for a BlurHash.
     public var blurHash: BlurHashOptions = BlurHashOptions()
     /// The options for an LQIP.
@@ -125,7 +125,7 @@ public struct PlaceholderEncoder: Sendable, Hashable {
     // A thumbnail has no alpha, so it cannot replace a grid with transparent cells.
     lazy var thumbnail = grid.isOpaque ? grid.thumbnail : grid
     let (blurHash, lqip) = (options.blurHash, options.lqip.method)
-    let hasPreview = !kinds.isDisjoint(with: [.preview, .svg])
+    let hasPreview = kinds.contains(.preview) || kinds.contains(.svg)
     return ImagePlaceholders(
       format: image.format, width: grid.sourceWidth, height: grid.sourceHeight,
       orientation: image.orientation, hasAlpha: image.hasAlpha, isOpaque: grid.isOpaque,

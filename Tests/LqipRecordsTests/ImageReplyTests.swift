@@ -9,7 +9,7 @@ import Testing
   private static let replies: [ImageReply] = {
     var options = PlaceholderOptions()
     options.lqip = .six
-    let settings = EncoderSettings(options, LimitOptions(), kinds: Set(PlaceholderKind.allCases))
+    let settings = EncoderSettings(options, LimitOptions(), kinds: PlaceholderKind.allCases)
     let names = ["size-640x480.png", "webp-alpha.webp", "gif-animated-301-frames.gif"]
     let images = names.map { name in
       let bytes = (try? Fixtures.bytes(name)) ?? []
@@ -71,7 +71,7 @@ import Testing
     var limits = LimitOptions()
     (limits.byteCount, limits.pixelCount, limits.memory) = (1, 2, 3)
     var full = ImageTask(
-      EncoderSettings(options, limits, kinds: Set(PlaceholderKind.allCases)), byteCount: 1 << 40)
+      EncoderSettings(options, limits, kinds: PlaceholderKind.allCases), byteCount: 1 << 40)
     full.includesDigest = true
     return [plain, full]
   }()

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct RecordLayoutTests {
   private static let path = Array("a".utf8)
-  private static let allKinds = Set(PlaceholderKind.allCases)
+  private static let allKinds = PlaceholderKind.allCases
   private static let hash = "Lq5?}kpKfQpKt:o$fQo$fQfQfQfQ"
   private static let digest = "85def5c1054e796f882ec352789388b9142a149287cf69838319e840921b3250"
 
@@ -112,7 +112,7 @@ import Testing
 
   @Test(arguments: RecordProfile.allCases)
   func `CSV cells match the members of the JSON record`(profile: RecordProfile) throws {
-    let kinds: Set<PlaceholderKind> = [.blurHash, .lqip, .palette]
+    let kinds: [PlaceholderKind] = [.blurHash, .lqip, .palette]
     let table = RecordLayout(.csv, profile: profile, kinds: kinds)
     let lines = RecordLayout(.ndjson, profile: profile, kinds: kinds)
     let records = Samples.paths.flatMap {

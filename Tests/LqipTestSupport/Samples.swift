@@ -16,7 +16,7 @@ package enum Samples {
   /// Returns the record of a PNG image of 3x2 pixels and 73 bytes.
   package static func image(
     _ path: [UInt8], stamp: RecordStamp? = nil, digest: Bool = false,
-    kinds: Set<PlaceholderKind> = PlaceholderEncoder.Options().kinds
+    kinds: [PlaceholderKind] = PlaceholderEncoder.Options().kinds
   ) -> PlaceholderRecord {
     var encoder = FileEncoder(PlaceholderOptions(), LimitOptions(), kinds: kinds)
     encoder.includesDigest = digest

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct PlaceholderCodingTests {
   private static let allKinds = PlaceholderEncoder {
-    $0.kinds = Set(PlaceholderKind.allCases)
+    $0.kinds = PlaceholderKind.allCases
     $0.lqip.method = .six
   }
 

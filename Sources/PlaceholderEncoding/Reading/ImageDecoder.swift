@@ -37,17 +37,21 @@ public struct ImageDecoder: Sendable, Hashable {
   ///
   /// The number of pixels is checked as soon as the header is read. The other limits are checked during decoding.
   public struct Limits: Sendable, Hashable {
-    /// The maximum number of pixels by format; the default applies to formats without an entry.
+    /// The maximum number of pixels by format; ``defaultPixelCount(of:)`` applies to formats without an entry.
     ///
     /// The default for JPEG is higher than for PNG and GIF. Photos of 200 megapixels exist, and a JPEG can be decoded
     /// at 1/8 of its size, whereas PNG and GIF images must be decoded at full size. In addition, a side of a PNG image
     /// is limited to 65,535 pixels, and a side of a WebP image to 16,383. For an animation, the limits apply to the
     /// canvas.
-    public var maximumPixelCounts: [ImageFormat: Int] = Self.defaultPixelCounts
+    public var maximumPixelCounts: [ImageFormat: Int] = [:]
 
-    private static let defaultPixelCounts: [ImageFormat: Int] = [
-      .jpeg: 268_402_689, .png: 50_000_000, .webp: 268_402_689, .gif: 50_000_000,
-    ]
+    /// Returns the maximum number of pixels of a format without an entry in ``maximumPixelCounts``.
+    public static func defaultPixelCount(of format: ImageFormat) -> Int {
+      switch format {
+      case .jpeg, .webp: 268_402_689
+      case .png, .gif: 50_000_000
+      }
+    }
 
     /// The maximum memory in bytes for images that a codec cannot decode row by row.
     ///
@@ -101,7 +105,7 @@ public struct ImageDecoder: Sendable, Hashable {
     }
 
     private func maximumPixelCount(of format: ImageFormat) -> UInt64 {
-      UInt64(clamping: maximumPixelCounts[format] ?? Self.defaultPixelCounts[format] ?? 0)
+      UInt64(clamping: maximumPixelCounts[format] ?? Self.defaultPixelCount(of: format))
     }
 
     /// Converts a duration to nanoseconds; nil means no limit, and a duration of zero or less expires at once.

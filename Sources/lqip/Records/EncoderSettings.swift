@@ -10,7 +10,7 @@ package struct EncoderSettings: Hashable, Sendable {
   let maximumByteCount: Int
 
   package init(
-    _ options: PlaceholderOptions, _ limits: LimitOptions, kinds: Set<PlaceholderKind>
+    _ options: PlaceholderOptions, _ limits: LimitOptions, kinds: [PlaceholderKind]
   ) {
     let names = kinds.map(\.rawValue).sorted().joined(separator: ",")
     text = ([names] + options.text + limits.text).joined(separator: " ")
@@ -31,10 +31,10 @@ package struct EncoderSettings: Hashable, Sendable {
   /// Parses the text of settings; `nil` if a kind or an option is unknown.
   init?(parsing text: String) {
     let words = text.split(separator: " ", omittingEmptySubsequences: false)
-    var kinds: Set<PlaceholderKind> = []
+    var kinds: [PlaceholderKind] = []
     for name in words[0].split(separator: ",") {
       guard let kind = PlaceholderKind(rawValue: String(name)) else { return nil }
-      kinds.insert(kind)
+      kinds.append(kind)
     }
     var (options, limits) = (PlaceholderOptions(), LimitOptions())
     for word in words.dropFirst() {

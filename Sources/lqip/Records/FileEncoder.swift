@@ -24,7 +24,7 @@ package struct FileEncoder: Sendable {
 
   package init(
     _ options: PlaceholderOptions, _ limits: LimitOptions,
-    kinds: Set<PlaceholderKind> = PlaceholderEncoder.Options().kinds
+    kinds: [PlaceholderKind] = PlaceholderEncoder.Options().kinds
   ) {
     settings = EncoderSettings(options, limits, kinds: kinds)
   }

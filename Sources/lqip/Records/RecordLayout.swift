@@ -22,7 +22,7 @@ package enum RecordFormat: String, CaseIterable, Sendable {
 package struct RecordLayout: Hashable, Sendable {
   package let format: RecordFormat
   package let profile: RecordProfile
-  package let kinds: Set<PlaceholderKind>
+  package let kinds: [PlaceholderKind]
   /// The only kind to write, as plain text without a record; `nil` for records.
   private let text: PlaceholderKind?
   /// The names of the CSV columns, in order; empty for other formats.
@@ -36,7 +36,7 @@ package struct RecordLayout: Hashable, Sendable {
   ///   - kinds: The placeholder kinds; `nil` for the profile's default.
   ///   - text: The only kind to write, as plain text without a record; `nil` for records.
   package init(
-    _ format: RecordFormat, profile: RecordProfile = .plain, kinds: Set<PlaceholderKind>? = nil,
+    _ format: RecordFormat, profile: RecordProfile = .plain, kinds: [PlaceholderKind]? = nil,
     text: PlaceholderKind? = nil
   ) {
     self.format = format

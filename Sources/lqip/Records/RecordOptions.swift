@@ -62,8 +62,8 @@ package struct RecordOptions: Hashable, Sendable {
       + "default.")
 
   /// The placeholder kinds to generate, with defaults applied.
-  package var chosenKinds: Set<PlaceholderKind> {
-    text.map { [$0] } ?? kinds.map { Set($0) } ?? profile.kinds
+  package var chosenKinds: [PlaceholderKind] {
+    text.map { [$0] } ?? kinds ?? profile.kinds
   }
 
   /// Whether the output supports incremental updates.

@@ -31,19 +31,19 @@ package enum RecordProfile: String, CaseIterable, Sendable {
   }
 
   /// The default placeholder kinds.
-  var kinds: Set<PlaceholderKind> {
+  var kinds: [PlaceholderKind] {
     self == .plain ? PlaceholderEncoder.Options().kinds : [.blurHash]
   }
 
   /// Returns the CSV columns between the path and the error.
-  func columns(of kinds: Set<PlaceholderKind>) -> [String] {
+  func columns(of kinds: [PlaceholderKind]) -> [String] {
     self == .plain
       ? fields + memberNames(of: kinds) + ["average_color", "warnings"]
       : fields.filter { kinds.contains(.blurHash) || !$0.hasSuffix("blurhash") }
-        + memberNames(of: kinds.subtracting([.blurHash]))
+        + memberNames(of: kinds.filter { $0 != .blurHash })
   }
 
-  private func memberNames(of kinds: Set<PlaceholderKind>) -> [String] {
+  private func memberNames(of kinds: [PlaceholderKind]) -> [String] {
     PlaceholderKind.allCases.filter(kinds.contains).flatMap(\.memberNames)
   }
 
@@ -55,7 +55,7 @@ package enum RecordProfile: String, CaseIterable, Sendable {
   ///   - digest: The digest of the file; `nil` if unknown.
   /// - Returns: The members. Members missing from the `plain` record are omitted.
   func members(
-    of plain: [JSON.Member], _ kinds: Set<PlaceholderKind>, digest: SHA256Digest?
+    of plain: [JSON.Member], _ kinds: [PlaceholderKind], digest: SHA256Digest?
   ) -> [JSON.Member] {
     func value(_ name: String) -> JSON? { plain.first { $0.name == name }?.value }
     func member(_ name: String, from plainName: String? = nil) -> [JSON.Member] {
@@ -95,6 +95,6 @@ package enum RecordProfile: String, CaseIterable, Sendable {
         + (digest.map { [("x", .string($0.hex))] } ?? [])
     }
     return members
-      + memberNames(of: kinds.subtracting([.blurHash])).flatMap { member($0) }
+      + memberNames(of: kinds.filter { $0 != .blurHash }).flatMap { member($0) }
   }
 }

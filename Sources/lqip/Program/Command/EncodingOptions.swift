@@ -75,7 +75,7 @@ struct EncodingOptions: Sendable {
   var stampedSettings: String {
     let settings = EncoderSettings(placeholders, limits, kinds: records.chosenKinds).text
     let text = "\(PlaceholderEncoder.algorithmVersion) \(settings)"
-    guard !records.chosenKinds.isDisjoint(with: [.preview, .svg]),
+    guard records.chosenKinds.contains(where: { $0 == .preview || $0 == .svg }),
       placeholders.previewFormat == .webp
     else { return text }
     // The previews of libwebp differ between its versions.

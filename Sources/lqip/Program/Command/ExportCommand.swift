@@ -63,12 +63,14 @@ struct ExportCommand: Command {
       guard layout.format == .csv, layout.profile == .plain else {
         return RecordLayout(
           layout.format, profile: layout.profile,
-          kinds: layout.profile == .plain ? Set(PlaceholderKind.allCases) : nil)
+          kinds: layout.profile == .plain ? PlaceholderKind.allCases : nil)
       }
-      var kinds: Set<PlaceholderKind> = []
+      var kinds: [PlaceholderKind] = []
       try merge { path, text throws(CommandError) in
         for member in try Self.members(of: text, at: path) {
-          if let kind = PlaceholderKind(rawValue: member.name) { kinds.insert(kind) }
+          if let kind = PlaceholderKind(rawValue: member.name), !kinds.contains(kind) {
+            kinds.append(kind)
+          }
         }
       }
       return RecordLayout(.csv, kinds: kinds.isEmpty ? nil : kinds)

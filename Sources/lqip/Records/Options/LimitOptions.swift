@@ -31,8 +31,8 @@ package struct LimitOptions: Hashable, Sendable {
         "--max-pixels", "N", \.pixelCount, .integer(in: 1...maximumPixelCount),
         help: "Reject images with more than N pixels",
         details: "N can be at most \(maximumPixelCount). Default: "
-          + "\(defaultPixelCount(of: .jpeg)) for JPEG and WebP, "
-          + "\(defaultPixelCount(of: .png)) for PNG and GIF."),
+          + "\(ImageDecoder.Limits.defaultPixelCount(of: .jpeg)) for JPEG and WebP, "
+          + "\(ImageDecoder.Limits.defaultPixelCount(of: .png)) for PNG and GIF."),
       .value(
         "--max-memory", "BYTES", \.memory, .byteCount,
         help: "Limit decoding memory per image (default: 256M)",
@@ -46,16 +46,12 @@ package struct LimitOptions: Hashable, Sendable {
     ]
   }
 
-  private static func defaultPixelCount(of format: ImageFormat) -> Int {
-    ImageDecoder.Limits().maximumPixelCounts[format] ?? 0
-  }
-
   /// The limits for the decoder; the parent of the worker enforces the timeout.
   package var decodeLimits: ImageDecoder.Limits {
     var limits = ImageDecoder.Limits()
     limits.maximumDecodeMemory = memory
     if let pixelCount {
-      limits.maximumPixelCounts = limits.maximumPixelCounts.mapValues { _ in pixelCount }
+      for format in ImageFormat.allCases { limits.maximumPixelCounts[format] = pixelCount }
     }
     return limits
   }

@@ -10,7 +10,7 @@ import PlaceholderEncoding
 struct GalleryPage: Sendable {
   let directory: FilePath
   let workingDirectory: FilePath
-  let kinds: Set<PlaceholderKind>
+  let kinds: [PlaceholderKind]
 
   private static let style =
     String(decoding: PageStyle.base + PackageResources.gallery_css, as: UTF8.self)
