@@ -50,16 +50,11 @@ struct GridBuilder {
   }
 
   private mutating func add(_ row: [UInt8], _ position: lqip_row) {
-    let (y, firstX) = (Int(position.y), Int(position.first_x))
-    let (step, count) = (Int(position.step_x), Int(position.count))
-    if step == 1 && firstX == 0 && count == width {
-      accumulator.add(row, y: y)
-      texture?.add(row, y: y)
-    } else if position.is_transparent_elsewhere {
-      accumulator.add(row, y: y, to: firstX..<firstX + count)
-    } else {
-      accumulator.add(row, y: y, firstX: firstX, step: step, count: count)
-    }
+    let (y, count) = (Int(position.y), Int(position.count))
+    accumulator.add(
+      row, y: y, firstX: Int(position.first_x), step: Int(position.step_x), count: count,
+      isTransparentElsewhere: position.is_transparent_elsewhere)
+    if count == width { texture?.add(row, y: y) }
   }
 
   /// Returns the grid of all rows added so far; nil if no row was added.

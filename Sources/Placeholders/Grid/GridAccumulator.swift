@@ -1,7 +1,6 @@
 /// Sums decoded rows into the cells of a grid.
 ///
-/// Sums are integers, so results depend neither on the order of rows nor on the machine. While complete rows arrive
-/// from top to bottom, only one row of cells needs sums. Otherwise, all incomplete cells need sums.
+/// Sums are integers, so results depend neither on the order of rows nor on the machine.
 package struct GridAccumulator {
   private let columns: GridAxis
   private let rows: GridAxis
@@ -11,50 +10,47 @@ package struct GridAccumulator {
   private let background: SIMD4<Float>
   private let blending: Blending?
 
+  /// The light of each possible sample value, if each cell is one pixel; otherwise empty.
+  private let cellLight: [Float]
+
   /// The index of the next row; nil once rows arrive in parts or out of order.
   private var nextRow: Int? = 0
 
   /// The light of each cell in the complete rows of cells; the fourth lane is zero.
   private var cells: [SIMD4<Float>] = []
 
-  /// The light of each cell without the background, multiplied by alpha; the fourth lane is alpha.
+  /// The light of ``cells`` without the background, multiplied by alpha; the fourth lane is alpha.
   ///
-  /// Empty while all cells are opaque.
+  /// Empty without alpha.
   private var premultiplied: [SIMD4<Float>] = []
-  private var isOpaque: Bool { premultiplied.isEmpty }
+
+  /// Whether all pixels of ``cells`` are opaque.
+  private var isOpaque = true
 
   /// The sums of red, green and blue light, weighted by alpha if present, and of alpha.
   ///
-  /// There are four sums for each cell in the current row of cells, or for each incomplete cell if `nextRow` is nil.
+  /// Without alpha, the fourth lane is the number of pixels.
   ///
-  /// The first row of pixels in a row of cells overwrites the sums of the previous row of cells.
-  private var sums: [UInt64]
+  /// The sums cover the rows of cells after the complete ones, down to the last one with pixels. While complete rows
+  /// arrive from top to bottom, that is a single row of cells.
+  private var sums: [SIMD4<UInt64>] = []
 
   /// The sums of the shifts (see ``Blending``), for the same cells as ``sums``; empty without alpha.
   private var shifts: [SIMD3<Int64>] = []
 
+  /// The number of pixels of each cell in ``sums``; empty without alpha.
+  private var pixelCounts: [Int] = []
+
   /// Scratch memory for a row of cells, allocated once.
   private var colors: [SIMD4<Float>]
 
-  /// The light of each possible sample value, if each cell is one pixel; otherwise empty.
-  private let cellLight: [Float]
+  /// The positions of the pixels in the last row added.
+  private var positions: (firstX: Int, step: Int, count: Int)
 
-  /// The number of pixels added to each incomplete cell; empty unless `nextRow` is nil.
-  private var pixelCounts: [Int] = []
-  /// The index of the column of cells for each decoded column; empty unless `nextRow` is nil.
-  private var cellOfColumn: [Int] = []
-  /// The index of the row of cells for each decoded row; empty unless `nextRow` is nil.
-  private var cellOfRow: [Int] = []
+  /// The index, among the pixels at these positions, of the first pixel of each cell, then the number of pixels.
+  private var indices: [Int]
 
   /// Creates an accumulator without rows, for any layout except CMYK.
-  ///
-  /// - Parameters:
-  ///   - columns: The division of the decoded columns into cells.
-  ///   - rows: The division of the decoded rows into cells.
-  ///   - layout: The samples of each pixel in a row.
-  ///   - curves: The linear light of each sample.
-  ///   - matrix: The conversion from the image's linear light to linear sRGB.
-  ///   - background: The color behind transparent pixels.
   package init(
     columns: GridAxis, rows: GridAxis, layout: SampleLayout, curves: TransferCurves,
     matrix: ColorMatrix, background: SRGBColor
@@ -72,242 +68,186 @@ package struct GridAccumulator {
     self.background = SIMD4(background.linear, 0)
     blending =
       layout.hasAlpha ? Blending(curves: curves, matrix: self.matrix, background: background) : nil
-    sums = Array(repeating: 0, count: columns.count * 4)
-    if layout.hasAlpha { shifts = Array(repeating: .zero, count: columns.count) }
-    colors = Array(repeating: .zero, count: columns.count)
     let hasPixelCells = columns.hasPixelCells && rows.hasPixelCells
     cellLight = hasPixelCells ? light.map { Self.mean($0, of: 1) } : []
+    colors = Array(repeating: .zero, count: columns.count)
+    indices = columns.bounds
+    positions = (0, 1, columns.bounds[columns.count])
     cells.reserveCapacity(columns.count * rows.count)
   }
 
-  /// Adds a complete row.
+  /// Adds pixels of a row.
   ///
+  /// - Parameters:
+  ///   - row: The pixels.
+  ///   - y: The index of the row.
+  ///   - firstX: The column of the first pixel.
+  ///   - step: The number of columns from one pixel to the next; above 1 in a pass of an interlaced image.
+  ///   - count: The number of pixels; nil for a complete row.
+  ///   - isTransparentElsewhere: Whether the rest of the row is transparent. Otherwise, other calls add the rest.
   /// - Complexity: O(pixels), with three table lookups per pixel.
-  package mutating func add(_ row: [UInt8], y: Int) {
-    precondition(row.count >= (columns.bounds.last ?? 0) * layout.count, "the row is too short")
-    guard y == nextRow else {
-      allowAnyOrder()
-      let firstCell = (cellOfRow[y] - completeRowCount) * columns.count
-      for column in 0..<columns.count {
-        pixelCounts[firstCell + column] += columns.bounds[column + 1] - columns.bounds[column]
-      }
-      return add(row, firstCell: firstCell, isFirst: false)
+  package mutating func add(
+    _ row: [UInt8], y: Int, firstX: Int = 0, step: Int = 1, count: Int? = nil,
+    isTransparentElsewhere: Bool = false
+  ) {
+    let width = columns.bounds[columns.count]
+    let count = count ?? width
+    precondition(row.count >= count * layout.count, "the row is too short")
+    precondition(firstX >= 0 && firstX + (count - 1) * step < width, "the row is too long")
+    let isComplete = count == width && step == 1
+    let isNext = y == nextRow && (isComplete || isTransparentElsewhere)
+    nextRow = isNext ? y + 1 : nil
+    if isNext && isComplete && !cellLight.isEmpty { return addCells(row) }
+    let firstCell = (rows.cell(of: y) - completeRowCount) * columns.count
+    // The loop below does not check its indices.
+    precondition(
+      (0..<rows.bounds[rows.count]).contains(y) && firstCell >= 0,
+      "the row is out of range or complete")
+    extendSums(to: firstCell + columns.count)
+    if positions != (firstX, step, count) {
+      positions = (firstX, step, count)
+      indices = columns.bounds.map { min(count, max(0, ($0 - firstX + step - 1) / step)) }
     }
-    nextRow = y + 1
-    guard cellLight.isEmpty else { return addCells(row) }
-    let cellRow = completeRowCount
-    add(row, firstCell: 0, isFirst: y == rows.bounds[cellRow])
-    if y + 1 == rows.bounds[cellRow + 1] { completeCells() }
-  }
-
-  /// Adds a row of one-pixel cells.
-  private mutating func addCells(_ row: [UInt8]) {
-    let layout = layout
-    let matrix = matrix
-    unsafe colors.withUnsafeMutableBufferPointer { colors in
-      unsafe row.withUnsafeBufferPointer { row in
-        unsafe cellLight.withUnsafeBufferPointer { light in
-          for column in colors.indices {
-            let color = unsafe Self.light(of: row, column, layout, light)
-            unsafe colors[column] = matrix?(color) ?? color
-          }
-        }
-      }
-    }
-    if let blending { blend(colors, row, blending) } else { cells += colors }
-  }
-
-  /// Adds a row of one-pixel cells with the given colors and the alpha of the pixels in `row`.
-  private mutating func blend(_ colors: [SIMD4<Float>], _ row: [UInt8], _ blending: Blending) {
-    let layout = layout
-    let first = cells.count
-    var isTransparent = false
-    unsafe row.withUnsafeBufferPointer { row in
-      for (column, color) in colors.enumerated() {
-        let alpha = unsafe row[(column &+ 1) &* layout.count &- 1]
-        isTransparent = isTransparent || alpha < 255
-        switch alpha {
-        case 0: cells.append(background)
-        case 255: cells.append(color)
-        default: cells.append(unsafe blending.light(of: row, column, layout, alpha: alpha))
-        }
-      }
-      guard isTransparent || !isOpaque else { return }
-      if isOpaque { premultiplied = cells[..<first].map { SIMD4($0.xyz, 1) } }
-      for (column, color) in colors.enumerated() {
-        let alpha = unsafe Float(row[(column &+ 1) &* layout.count &- 1]) / 255
-        premultiplied.append(SIMD4(color.xyz, 1) * alpha)
-      }
-    }
-  }
-
-  private var completeRowCount: Int { cells.count / columns.count }
-
-  private mutating func add(_ row: [UInt8], firstCell: Int, isFirst: Bool) {
     let (bounds, layout, blending) = (columns.bounds, layout, blending)
-    // The callers check the bounds once per row.
     unsafe row.withUnsafeBufferPointer { row in
       unsafe light.withUnsafeBufferPointer { light in
-        unsafe bounds.withUnsafeBufferPointer { bounds in
+        unsafe indices.withUnsafeBufferPointer { indices in
           unsafe sums.withUnsafeMutableBufferPointer { sums in
-            unsafe shifts.withUnsafeMutableBufferPointer { shifts in
-              for column in 0..<bounds.count &- 1 {
-                let pixels = unsafe Range(uncheckedBounds: (bounds[column], bounds[column &+ 1]))
-                let sum = unsafe Self.sum(of: row, pixels, layout, light)
-                let first = (firstCell &+ column) &* 4
-                for channel in 0..<4 {
-                  let before = unsafe isFirst ? 0 : sums[first &+ channel]
-                  unsafe sums[first &+ channel] = before &+ sum[channel]
-                }
-                if let blending, Self.isPartlyTransparent(sum, pixels) {
-                  unsafe shifts[firstCell &+ column] &+= blending.shift(of: row, pixels, layout)
-                }
+            for column in 0..<indices.count &- 1 {
+              let pixels = unsafe Range(uncheckedBounds: (indices[column], indices[column &+ 1]))
+              let sum = unsafe Self.sum(of: row, pixels, layout, light)
+              let cell = firstCell &+ column
+              unsafe sums[cell] &+= sum
+              guard let blending else { continue }
+              pixelCounts[cell] &+=
+                isTransparentElsewhere ? bounds[column &+ 1] &- bounds[column] : pixels.count
+              // The shift is zero if the pixels are all transparent or all opaque.
+              if sum.w > 0 && sum.w < UInt64(pixels.count) &* 255 {
+                unsafe shifts[cell] &+= blending.shift(of: row, pixels, layout)
               }
             }
           }
         }
       }
     }
+    if nextRow == rows.bounds[completeRowCount + 1] { completeCells() }
   }
 
-  /// Adds the next row, which is transparent outside a range of columns.
-  ///
-  /// `row` contains only the pixels in that range.
-  ///
-  /// - Complexity: O(columns in `range`).
-  package mutating func add(_ row: [UInt8], y: Int, to range: Range<Int>) {
-    precondition(layout.hasAlpha && y == nextRow, "expected the next row and a layout with alpha")
-    precondition(row.count >= range.count * layout.count, "the row is too short")
-    nextRow = y + 1
-    let cellRow = completeRowCount
-    if y == rows.bounds[cellRow] { sums = Array(repeating: 0, count: columns.count * 4) }
-    let (bounds, layout) = (columns.bounds, layout)
+  /// Adds a row of one-pixel cells.
+  private mutating func addCells(_ row: [UInt8]) {
+    let (layout, matrix) = (layout, matrix)
     unsafe row.withUnsafeBufferPointer { row in
-      unsafe light.withUnsafeBufferPointer { light in
-        for column in 0..<columns.count {
-          let pixels = range.clamped(to: bounds[column]..<bounds[column + 1])
-          guard !pixels.isEmpty else { continue }
-          let indices = pixels.lowerBound - range.lowerBound..<pixels.upperBound - range.lowerBound
-          let sum = unsafe Self.sum(of: row, indices, layout, light)
-          for channel in 0..<4 { sums[column * 4 + channel] &+= sum[channel] }
-          if let blending, Self.isPartlyTransparent(sum, indices) {
-            shifts[column] &+= unsafe blending.shift(of: row, indices, layout)
+      unsafe cellLight.withUnsafeBufferPointer { light in
+        unsafe colors.withUnsafeMutableBufferPointer { colors in
+          for pixel in colors.indices {
+            let light = unsafe Self.light(of: row, pixel, layout, light)
+            unsafe colors[pixel] = matrix?(light) ?? light
           }
         }
       }
-    }
-    if y + 1 == rows.bounds[cellRow + 1] { completeCells() }
-  }
-
-  /// Adds `count` pixels at every `step`th column from `firstX` on, as in a pass of an interlaced image.
-  package mutating func add(_ row: [UInt8], y: Int, firstX: Int, step: Int, count: Int) {
-    precondition(row.count >= count * layout.count, "the row is too short")
-    allowAnyOrder()
-    let firstCell = (cellOfRow[y] - completeRowCount) * columns.count
-    let layout = layout
-    unsafe row.withUnsafeBufferPointer { row in
-      unsafe light.withUnsafeBufferPointer { light in
-        for index in 0..<count {
-          let cell = firstCell + cellOfColumn[firstX + index * step]
-          let sum = unsafe Self.sum(of: row, index..<index + 1, layout, light)
-          for channel in 0..<4 { sums[cell * 4 + channel] &+= sum[channel] }
-          if let blending, Self.isPartlyTransparent(sum, index..<index + 1) {
-            shifts[cell] &+= unsafe blending.shift(of: row, index..<index + 1, layout)
-          }
-          pixelCounts[cell] += 1
+      guard let blending else {
+        cells += colors
+        return
+      }
+      for (pixel, color) in colors.enumerated() {
+        let alpha = unsafe row[(pixel &+ 1) &* layout.count &- 1]
+        switch alpha {
+        case 0: cells.append(background)
+        case 255: cells.append(color)
+        default: cells.append(unsafe blending.light(of: row, pixel, layout, alpha: alpha))
         }
+        premultiplied.append(SIMD4(color.xyz, 1) * (Float(alpha) / 255))
+        isOpaque = isOpaque && alpha == 255
       }
     }
   }
 
-  /// Allocates sums for all incomplete cells, so that rows can arrive in parts and in any order.
-  private mutating func allowAnyOrder() {
-    guard let nextRow else { return }
-    let rowCount = nextRow - rows.bounds[completeRowCount]
-    let cellCount = columns.count * (rows.count - completeRowCount)
-    if rowCount == 0 { sums.removeAll() }
-    sums += Array(repeating: 0, count: cellCount * 4 - sums.count)
-    if layout.hasAlpha {
-      shifts += Array(repeating: .zero, count: cellCount - shifts.count)
-    }
-    pixelCounts = Array(repeating: 0, count: cellCount)
-    for column in 0..<columns.count {
-      pixelCounts[column] = rowCount * (columns.bounds[column + 1] - columns.bounds[column])
-    }
-    cellOfColumn = columns.cellOfIndex
-    cellOfRow = rows.cellOfIndex
-    self.nextRow = nil
+  private var completeRowCount: Int { cells.count / columns.count }
+
+  private mutating func extendSums(to count: Int) {
+    let missingCount = count - sums.count
+    guard missingCount > 0 else { return }
+    sums += repeatElement(.zero, count: missingCount)
+    guard layout.hasAlpha else { return }
+    shifts += repeatElement(.zero, count: missingCount)
+    pixelCounts += repeatElement(0, count: missingCount)
   }
 
-  /// Converts the sums to the light of complete cells, and resets the shifts.
+  private func pixelCount(of cell: Int) -> Int {
+    layout.hasAlpha ? pixelCounts[cell] : Int(sums[cell].w)
+  }
+
+  /// Converts the sums to the light of complete cells.
   private mutating func completeCells() {
-    let firstRow = rows.bounds[completeRowCount]
-    let rowCount = nextRow.map { $0 - firstRow }
-    for first in stride(from: 0, to: sums.count / 4, by: columns.count) {
-      let colors = unsafe [SIMD4<Float>](unsafeUninitializedCapacity: columns.count) {
-        colors, count in
-        unsafe sums.withUnsafeBufferPointer { sums in
-          unsafe columns.bounds.withUnsafeBufferPointer { bounds in
-            for column in 0..<bounds.count &- 1 {
-              let cell = first &+ column
-              let width = unsafe bounds[column &+ 1] &- bounds[column]
-              let pixelCount = rowCount.map { $0 &* width } ?? pixelCounts[cell]
-              let sum = unsafe SIMD4(
-                sums[cell &* 4], sums[cell &* 4 &+ 1], sums[cell &* 4 &+ 2], sums[cell &* 4 &+ 3])
-              unsafe colors.initializeElement(
-                at: column, to: color(of: cell, sum: sum, pixelCount: pixelCount))
-            }
-          }
-        }
-        count = columns.count
-      }
-      cells += colors
-      if layout.hasAlpha { addPremultiplied(first..<first + columns.count, rowCount: rowCount) }
+    let colors = sums.indices.map { color(of: $0) }
+    cells += colors
+    if layout.hasAlpha {
+      isOpaque =
+        isOpaque && sums.indices.allSatisfy { sums[$0].w == UInt64(pixelCounts[$0]) * 255 }
+      let light = sums.indices.map { premultipliedLight(of: $0, color: colors[$0]) }
+      premultiplied += light
     }
-    for cell in shifts.indices { shifts[cell] = .zero }
+    sums.removeAll(keepingCapacity: true)
+    shifts.removeAll(keepingCapacity: true)
+    pixelCounts.removeAll(keepingCapacity: true)
   }
 
-  /// Adds the premultiplied light of completed cells, unless all cells so far are opaque.
-  private mutating func addPremultiplied(_ range: Range<Int>, rowCount: Int?) {
-    let complete = cells.count - range.count
-    for (column, cell) in range.enumerated() {
-      let width = columns.bounds[column + 1] - columns.bounds[column]
-      let fullAlpha = UInt64(rowCount.map { $0 * width } ?? pixelCounts[cell]) * 255
-      let sum = sums[cell * 4 + 3]
-      guard sum != fullAlpha || !isOpaque else { continue }
-      if isOpaque {
-        premultiplied = cells[..<(complete + column)].map { SIMD4($0.xyz, 1) }
-      }
-      let alpha = fullAlpha > 0 ? Float(Double(sum) / Double(fullAlpha)) : 0
-      let channels = SIMD4(sums[cell * 4], sums[cell * 4 + 1], sums[cell * 4 + 2], sum)
-      let light = sum == 0 ? .zero : foregroundLight(of: channels) * alpha
-      premultiplied.append(SIMD4(light.xyz, alpha))
-    }
+  /// Completes the grid.
+  ///
+  /// Cells without pixels, as in a damaged image, become the mean of the other cells.
+  ///
+  /// - Parameter texture: The estimate of the light lost by scaling, which is added to the cells; nil to add none.
+  /// - Returns: The grid; nil if no pixel was added.
+  package mutating func finish(with texture: GridTexture? = nil) -> PixelGrid? {
+    let (first, cellCount) = (cells.count, columns.count * rows.count)
+    extendSums(to: cellCount - first)
+    let emptyCells = sums.indices.filter { pixelCount(of: $0) == 0 }.map { first + $0 }
+    guard emptyCells.count < cellCount else { return nil }
+    completeCells()
+    if isOpaque { premultiplied = [] }
+    Self.setToMean(emptyCells, of: &cells)
+    if !isOpaque { Self.setToMean(emptyCells, of: &premultiplied) }
+    texture?.compensate(&cells)
+    return PixelGrid(
+      columns: columns.extents, rows: rows.extents, light: cells, premultiplied: premultiplied)
+  }
+
+  /// Sets empty cells, which are zero, to the mean of the other cells.
+  private static func setToMean(_ emptyCells: [Int], of cells: inout [SIMD4<Float>]) {
+    guard !emptyCells.isEmpty else { return }
+    let mean = cells.reduce(.zero, +) / Float(cells.count - emptyCells.count)
+    for cell in emptyCells { cells[cell] = mean }
   }
 
   /// Returns the mean color of a cell over the background; black if the cell has no pixels.
   @inline(__always)
-  private func color(of cell: Int, sum: SIMD4<UInt64>, pixelCount: Int) -> SIMD4<Float> {
+  private func color(of cell: Int) -> SIMD4<Float> {
+    let (sum, pixelCount) = (sums[cell], pixelCount(of: cell))
     guard pixelCount > 0 else { return .zero }
-    guard !layout.hasAlpha else {
-      return blendedColor(sum: sum, shift: shifts[cell], pixelCount: pixelCount)
+    guard layout.hasAlpha else {
+      let light = SIMD4(
+        Self.mean(sum.x, of: pixelCount), Self.mean(sum.y, of: pixelCount),
+        Self.mean(sum.z, of: pixelCount), 0)
+      return matrix?(light) ?? light
     }
-    let light = SIMD4(
-      Self.mean(sum.x, of: pixelCount), Self.mean(sum.y, of: pixelCount),
-      Self.mean(sum.z, of: pixelCount), 0)
-    return matrix?(light) ?? light
-  }
-
-  private func blendedColor(
-    sum: SIMD4<UInt64>, shift: SIMD3<Int64>, pixelCount: Int
-  ) -> SIMD4<Float> {
     guard sum.w > 0 else { return background }
     let fullAlpha = Double(pixelCount) * 255
     let alpha = Float(Double(sum.w) / fullAlpha)
     let color = foregroundLight(of: sum) * alpha + background * (1 - alpha)
-    guard shift != .zero else { return color }
-    let gain = SIMD3<Float>(SIMD3<Double>(shift) / (fullAlpha * TransferCurves.unit))
+    guard shifts[cell] != .zero else { return color }
+    let gain = SIMD3<Float>(SIMD3<Double>(shifts[cell]) / (fullAlpha * TransferCurves.unit))
     return clamped(color + SIMD4(gain, 0), to: .one)
+  }
+
+  /// Returns the mean light of a cell without the background, multiplied by alpha; the fourth lane is alpha.
+  ///
+  /// `color` is the mean color of the cell over the background.
+  private func premultipliedLight(of cell: Int, color: SIMD4<Float>) -> SIMD4<Float> {
+    let (sum, fullAlpha) = (sums[cell], UInt64(pixelCounts[cell]) * 255)
+    guard sum.w > 0 else { return .zero }
+    guard sum.w < fullAlpha else { return SIMD4(color.xyz, 1) }
+    let alpha = Float(Double(sum.w) / Double(fullAlpha))
+    return SIMD4((foregroundLight(of: sum) * alpha).xyz, alpha)
   }
 
   /// Returns the mean light without the background, weighted by alpha.
@@ -320,35 +260,62 @@ package struct GridAccumulator {
     return matrix?(light) ?? light
   }
 
-  /// Returns whether the summed pixels are neither all transparent nor all opaque.
+  /// Returns the mean light of pixels without alpha.
+  ///
+  /// The sum is below 2^63, so it is converted as a signed integer, which is faster.
   @inline(__always)
-  private static func isPartlyTransparent(_ sum: SIMD4<UInt64>, _ pixels: Range<Int>) -> Bool {
-    sum.w > 0 && sum.w < UInt64(pixels.count) &* 255
+  private static func mean(_ sum: UInt64, of pixelCount: Int) -> Float {
+    Float(Double(Int64(bitPattern: sum)) / (Double(pixelCount) * TransferCurves.unit))
   }
 
-  /// Completes the grid.
-  ///
-  /// Cells without pixels, as in a damaged image, become the mean of the other cells.
-  ///
-  /// - Parameter texture: The estimate of the light lost by scaling, which is added to the cells; nil to add none.
-  /// - Returns: The grid; nil if no row was added.
-  package mutating func finish(with texture: GridTexture? = nil) -> PixelGrid? {
-    let cellCount = columns.count * rows.count
-    if nextRow != 0 && cells.count < cellCount { allowAnyOrder() }
-    let first = cells.count
-    let emptyCells = pixelCounts.indices.filter { pixelCounts[$0] == 0 }.map { first + $0 }
-    guard nextRow != 0 && emptyCells.count < cellCount else { return nil }
-    if first < cellCount { completeCells() }
-    if !emptyCells.isEmpty {
-      let mean = cells.reduce(.zero, +) / Float(cellCount - emptyCells.count)
-      for cell in emptyCells { cells[cell] = mean }
-      if !isOpaque {
-        let mean = premultiplied.reduce(.zero, +) / Float(cellCount - emptyCells.count)
-        for cell in emptyCells { premultiplied[cell] = mean }
-      }
+  /// Returns the light of a pixel, not weighted by alpha; the fourth lane is zero.
+  @inline(__always)
+  static func light<Light: SIMDScalar & ExpressibleByIntegerLiteral>(
+    of row: UnsafeBufferPointer<UInt8>, _ pixel: Int, _ layout: SampleLayout,
+    _ light: UnsafeBufferPointer<Light>
+  ) -> SIMD4<Light> {
+    let sample = pixel &* layout.count
+    let red = unsafe light[Int(row[sample])]
+    guard layout.count > 2 else { return SIMD4(red, red, red, 0) }
+    return unsafe SIMD4(
+      red, light[256 &+ Int(row[sample &+ 1])], light[512 &+ Int(row[sample &+ 2])], 0)
+  }
+
+  /// Returns the sums of a range of pixels in a row, as in ``sums``.
+  @inline(__always)
+  private static func sum(
+    of row: UnsafeBufferPointer<UInt8>, _ pixels: Range<Int>, _ layout: SampleLayout,
+    _ light: UnsafeBufferPointer<UInt64>
+  ) -> SIMD4<UInt64> {
+    // With constants, the compiler specializes the loop for each layout.
+    switch layout {
+    case .gray: unsafe sum(of: row, pixels, light, colorCount: 1, hasAlpha: false)
+    case .grayAlpha: unsafe sum(of: row, pixels, light, colorCount: 1, hasAlpha: true)
+    case .rgb, .cmyk: unsafe sum(of: row, pixels, light, colorCount: 3, hasAlpha: false)
+    case .rgba: unsafe sum(of: row, pixels, light, colorCount: 3, hasAlpha: true)
     }
-    texture?.compensate(&cells)
-    return PixelGrid(
-      columns: columns.extents, rows: rows.extents, light: cells, premultiplied: premultiplied)
+  }
+
+  @inline(__always)
+  private static func sum(
+    of row: UnsafeBufferPointer<UInt8>, _ pixels: Range<Int>, _ light: UnsafeBufferPointer<UInt64>,
+    colorCount: Int, hasAlpha: Bool
+  ) -> SIMD4<UInt64> {
+    var (red, green, blue) = (UInt64(0), UInt64(0), UInt64(0))
+    var weight = hasAlpha ? 0 : UInt64(pixels.count)
+    let sampleCount = colorCount &+ (hasAlpha ? 1 : 0)
+    var sample = pixels.lowerBound &* sampleCount
+    let end = pixels.upperBound &* sampleCount
+    while sample < end {
+      let alpha = hasAlpha ? unsafe UInt64(row[sample &+ colorCount]) : 1
+      unsafe red &+= alpha &* light[Int(row[sample])]
+      if colorCount == 3 {
+        unsafe green &+= alpha &* light[256 &+ Int(row[sample &+ 1])]
+        unsafe blue &+= alpha &* light[512 &+ Int(row[sample &+ 2])]
+      }
+      if hasAlpha { weight &+= alpha }
+      sample &+= sampleCount
+    }
+    return colorCount == 3 ? SIMD4(red, green, blue, weight) : SIMD4(red, red, red, weight)
   }
 }

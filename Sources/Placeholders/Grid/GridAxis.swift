@@ -38,9 +38,11 @@ package struct GridAxis: Sendable, Hashable {
   /// Whether each cell covers exactly one decoded column or row.
   var hasPixelCells: Bool { bounds.last == count }
 
-  /// The index of the cell that covers each decoded column or row.
-  var cellOfIndex: [Int] {
-    (0..<count).flatMap { cell in repeatElement(cell, count: bounds[cell + 1] - bounds[cell]) }
+  /// Returns the index of the cell that covers a decoded column or row.
+  func cell(of index: Int) -> Int {
+    let length = bounds[count]
+    guard index < (length + 1) / 2 else { return count - 1 - cell(of: length - 1 - index) }
+    return ((index + 1) * count - 1) / length
   }
 }
 

@@ -14,20 +14,15 @@ package struct GridTexture {
   private static let limit: Float = 0.3
 
   private let columns: GridAxis
-  private let cellOfRow: [Int]
-  private let channelCount: Int
+  private let rows: GridAxis
+  private let layout: SampleLayout
   private let light: [Double]
   private let share: Float
 
   /// For each cell, the sum of the squared differences between its pixels and their four neighbors.
   ///
-  /// The array covers the rows of cells down to the last one with pixels.
-  ///
-  /// The fourth lane is zero.
+  /// The array covers the rows of cells down to the last one with pixels. The fourth lane is zero.
   private var sums: [SIMD4<Double>] = []
-
-  /// A row of zero sums.
-  private let blankRow: [SIMD4<Double>]
 
   /// The number of pixel rows added to each row of cells.
   private var rowCounts: [Int]
@@ -43,13 +38,12 @@ package struct GridTexture {
   ) {
     guard scale > 1, layout == .gray || layout == .rgb else { return nil }
     self.columns = columns
-    cellOfRow = rows.cellOfIndex
-    channelCount = layout.count
+    self.rows = rows
+    self.layout = layout
     light = curves.light.map { Double($0 >> Self.droppedBits) }
     // Fitted to 36 photographs of various sizes; removes two thirds of the error in their mean light.
     share = scale == 2 ? 0.2 : scale == 4 ? 0.4 : 0.55
     sums.reserveCapacity(columns.count * rows.count)
-    blankRow = Array(repeating: .zero, count: columns.count)
     rowCounts = Array(repeating: 0, count: rows.count)
     above = Array(repeating: .zero, count: columns.bounds[columns.count])
   }
@@ -58,40 +52,28 @@ package struct GridTexture {
   ///
   /// - Complexity: O(pixels), with three table lookups per pixel.
   package mutating func add(_ row: [UInt8], y: Int) {
-    precondition(row.count >= above.count * channelCount, "the row is too short")
-    let cellRow = cellOfRow[y]
-    let cellRowAbove = nextRow == y ? cellOfRow[y - 1] : nil
+    precondition(row.count >= above.count * layout.count, "the row is too short")
+    let cellRow = rows.cell(of: y)
+    let cellRowAbove = nextRow == y ? rows.cell(of: y - 1) : nil
     rowCounts[cellRow] += 1
-    while sums.count <= cellRow * columns.count { sums += blankRow }
+    let missingCount = (cellRow + 1) * columns.count - sums.count
+    if missingCount > 0 { sums += repeatElement(.zero, count: missingCount) }
     nextRow = y + 1
-    if channelCount == 1 {
-      unsafe add(row, cellRow: cellRow, cellRowAbove: cellRowAbove) {
-        row, light, pixel in
-        let value = unsafe light[Int(row[pixel])]
-        return SIMD4(value, value, value, 0)
-      }
+    // With a constant layout, the compiler specializes the loop.
+    if layout == .gray {
+      add(row, .gray, cellRow: cellRow, cellRowAbove: cellRowAbove)
     } else {
-      unsafe add(row, cellRow: cellRow, cellRowAbove: cellRowAbove) {
-        row, light, pixel in
-        let sample = pixel &* 3
-        return unsafe SIMD4(
-          light[Int(row[sample])], light[256 &+ Int(row[sample &+ 1])],
-          light[512 &+ Int(row[sample &+ 2])], 0)
-      }
+      add(row, .rgb, cellRow: cellRow, cellRowAbove: cellRowAbove)
     }
   }
 
-  private typealias Samples = UnsafeBufferPointer<UInt8>
-  private typealias Light = UnsafeBufferPointer<Double>
-
-  /// Adds a row of pixels; `lightOf` returns the light of a pixel.
+  /// Adds a row of pixels.
   ///
   /// `cellRowAbove` is the row of cells that contains the row of pixels above; nil if the row above is not the last row
   /// added.
   @inline(__always)
   private mutating func add(
-    _ row: [UInt8], cellRow: Int, cellRowAbove: Int?,
-    lightOf: (Samples, Light, Int) -> SIMD4<Double>
+    _ row: [UInt8], _ layout: SampleLayout, cellRow: Int, cellRowAbove: Int?
   ) {
     let bounds = columns.bounds
     // The caller checks the bounds once per row.
@@ -100,18 +82,22 @@ package struct GridTexture {
         unsafe bounds.withUnsafeBufferPointer { bounds in
           unsafe above.withUnsafeMutableBufferPointer { above in
             unsafe sums.withUnsafeMutableBufferPointer { sums in
+              @inline(__always)
+              func lightOf(_ pixel: Int) -> SIMD4<Double> {
+                unsafe GridAccumulator.light(of: row, pixel, layout, light)
+              }
               // A pixel without a neighbor is compared with itself, which adds zero.
               if cellRowAbove == nil {
-                for pixel in 0..<above.count { unsafe above[pixel] = lightOf(row, light, pixel) }
+                for pixel in 0..<above.count { unsafe above[pixel] = lightOf(pixel) }
               }
-              var left = unsafe lightOf(row, light, 0)
+              var left = lightOf(0)
               var cellsToLeft = 0
               let cellsToAbove = (cellRow &- (cellRowAbove ?? cellRow)) &* (bounds.count &- 1)
               var cell = cellRow &* (bounds.count &- 1)
               var pixel = 0
               for column in 0..<bounds.count &- 1 {
                 let end = unsafe bounds[column &+ 1]
-                var value = unsafe lightOf(row, light, pixel)
+                var value = lightOf(pixel)
                 let first = Self.square(value - left)
                 var down = unsafe Self.square(value - above[pixel])
                 var across = SIMD4<Double>.zero
@@ -119,7 +105,7 @@ package struct GridTexture {
                 left = value
                 pixel &+= 1
                 while pixel < end {
-                  value = unsafe lightOf(row, light, pixel)
+                  value = lightOf(pixel)
                   across += Self.square(value - left)
                   unsafe down += Self.square(value - above[pixel])
                   unsafe above[pixel] = value

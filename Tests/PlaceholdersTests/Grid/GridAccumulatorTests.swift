@@ -56,7 +56,8 @@ import Testing
       let start = Int.random(in: 0...Self.width, using: &random)
       let range = start..<Int.random(in: start...Self.width, using: &random)
       let part = random.bytes(range.count * layout.count)
-      partial.add(part, y: y, to: range)
+      partial.add(
+        part, y: y, firstX: start, count: range.count, isTransparentElsewhere: true)
       let before = [UInt8](repeating: 0, count: start * layout.count)
       let after = [UInt8](repeating: 0, count: (Self.width - range.upperBound) * layout.count)
       complete.add(before + part + after, y: y)
@@ -123,6 +124,13 @@ import Testing
     #expect(grid?.cells == [.zero, .one, half, half, half, half])
   }
 
+  @Test func `cells without pixels have the mean alpha of the other cells`() {
+    var accumulator = Self.accumulator(.grayAlpha, width: 1, height: 3)
+    accumulator.add([100, 51], y: 1)
+    let alphas = accumulator.finish()?.alphas
+    #expect(alphas == [0.2, 0.2, 0.2])
+  }
+
   @Test func `an incomplete cell is the mean of its added pixels`() {
     var accumulator = Self.accumulator(.gray, width: 1, height: 255)
     for y in 0..<2 { accumulator.add([0], y: y) }
@@ -164,6 +172,13 @@ import Testing
     gray.add([9, 200], y: 0)
     let grays = gray.finish()?.cells
     #expect(grays == [SIMD3(repeating: light[9]), SIMD3(repeating: light[200])])
+  }
+
+  @Test func `adding a row of complete cells again traps`() async {
+    await #expect(processExitsWith: .failure) {
+      var accumulator = Self.accumulator(.gray, width: 2, height: 2)
+      for _ in 0..<2 { accumulator.add([1, 2], y: 0) }
+    }
   }
 
   @Test func `adding a short row traps`() async {

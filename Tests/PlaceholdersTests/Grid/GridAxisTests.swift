@@ -22,6 +22,10 @@ import Testing
       let (least, most) = (sizes.min() ?? 0, sizes.max() ?? 0)
       #expect(least > 0 && most - least <= 2, "\(length)")
       #expect((most...length / axis.count + 2).contains(axis.maximumCellLength), "\(length)")
+      for (cell, extent) in extents.enumerated() {
+        #expect(
+          axis.cell(of: extent.lowerBound) == cell && axis.cell(of: extent.upperBound - 1) == cell)
+      }
     }
   }
 

@@ -18,7 +18,7 @@ import Testing
       let row = (0..<width).map { sample($0, y) }
       texture.add(row, y: y)
       for x in 0..<width {
-        let cell = rows.cellOfIndex[y] * columns.count + columns.cellOfIndex[x]
+        let cell = rows.cell(of: y) * columns.count + columns.cell(of: x)
         counts[cell] += 1
         light[cell] += SRGB.linear[Int(row[x])]
       }
