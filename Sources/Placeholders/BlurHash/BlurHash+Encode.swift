@@ -56,15 +56,23 @@ extension BlurHash {
     }
     let quantizedMaximum = Self.quantized(Double(largest * 166) - 0.5, in: 0...82)
     let maximum = Float(quantizedMaximum + 1) / 166
-    let samples = SRGB.samples(ofLinear: terms[0])
     self.init(
       components: components,
       quantizedMaximum: ac.isEmpty ? 0 : quantizedMaximum,
-      dc: Int(samples.x) << 16 | Int(samples.y) << 8 | Int(samples.z),
-      ac: ac.map { term in
-        let digits = (0..<3).map { Self.digit(of: term[$0] / maximum) }
-        return (digits[0] * 19 + digits[1]) * 19 + digits[2]
-      })
+      digits: [SIMD3(truncatingIfNeeded: SRGB.samples(ofLinear: terms[0]))]
+        + ac.map { term in
+          let ratio = term / maximum
+          return SIMD3(
+            Self.digit(of: ratio.x), Self.digit(of: ratio.y), Self.digit(of: ratio.z))
+        })
+  }
+
+  /// Packs the samples of the average color, followed by three base-19 digits for each AC term.
+  init(components: ComponentCount, quantizedMaximum: Int, digits: [SIMD3<Int>]) {
+    self.init(
+      components: components, quantizedMaximum: quantizedMaximum,
+      dc: digits[0].x << 16 | digits[0].y << 8 | digits[0].z,
+      ac: digits.dropFirst().map { ($0.x * 19 + $0.y) * 19 + $0.z })
   }
 
   /// Returns the base-19 digit of a value in -1...1; the steps are finer around 0.

@@ -48,22 +48,6 @@ extension BlurHash {
   }
 }
 
-extension BlurHashObjective {
-  /// Searches for the unquantized terms whose preview is closest to the image, and returns the quadratic model at these
-  /// terms.
-  fileprivate func minimum(from terms: [SIMD3<Float>]) -> QuadraticModel {
-    let stepCount = 5
-    var best = (terms: terms, distance: distance(of: terms))
-    var terms = terms
-    for _ in 0..<stepCount {
-      terms = model(at: terms).minimizer()
-      let distance = distance(of: terms)
-      if distance < best.distance { best = (terms, distance) }
-    }
-    return model(at: best.terms)
-  }
-}
-
 /// The distance of a decoded preview from an image: the weighted sum of mean distances in OKLab at three scales.
 ///
 /// The mean distance at a fine scale alone behaves like a median: minimizing it drops small objects or tints large
@@ -83,12 +67,7 @@ struct BlurHashObjective: Sendable {
   private let scales: [Scale]
   private let termCount: Int
 
-  /// Averages the image and the decoder's cosines at three scales.
-  ///
-  /// - Parameters:
-  ///   - grid: The image, in linear light.
-  ///   - points: The image at 48×48 points.
-  ///   - components: The number of terms along each axis.
+  /// Averages the image and the decoder's cosines at three scales; `points` is the image at 48×48 points.
   init(_ grid: PixelGrid, points: OklabLattice, components: BlurHash.ComponentCount) {
     termCount = components.count
     func means(_ componentCount: Int, _ side: Int) -> [[Float]] {
@@ -130,10 +109,25 @@ struct BlurHashObjective: Sendable {
     return distances
   }
 
-  /// Returns a quadratic model of the distance around the given terms.
+  /// Searches for the unquantized terms whose preview is closest to the image, and returns the quadratic model at these
+  /// terms.
+  func minimum(from terms: [SIMD3<Float>]) -> QuadraticModel {
+    let stepCount = 5
+    var best = (terms: terms, distance: distance(of: terms))
+    var terms = terms
+    for _ in 0..<stepCount {
+      terms = model(at: terms).minimizer()
+      let distance = distance(of: terms)
+      if distance < best.distance { best = (terms, distance) }
+    }
+    return model(at: best.terms)
+  }
+
+  /// Returns a quadratic model of the distance around the given terms: its Gauss-Newton approximation.
   func model(at terms: [SIMD3<Float>]) -> QuadraticModel {
     // Light outside 0...1 is clamped, so its slope is zero. A small slope instead lets the fit return to the range.
     let clampedSlope: Float = 0.3
+    let minimumDistance: Float = 0.02
     var model = QuadraticModel(origin: terms)
     for scale in scales {
       let image = scale.image
@@ -142,10 +136,18 @@ struct BlurHashObjective: Sendable {
         let shown = clamped(light, to: .one)
         let (components, roots) = FastOklab.components(linear: shown)
         let slope = SIMD3<Float>.one.replacing(with: clampedSlope, where: light .!= shown)
-        model.addDistance(
-          components - image.means[part], variance: image.variances[part],
-          share: scale.weight / Float(image.means.count),
-          derivatives: FastOklab.derivatives(coneRoots: roots, slope: slope, minimumSquare: 0.016)
+        let (red, green, blue) = FastOklab.derivatives(
+          coneRoots: roots, slope: slope, minimumSquare: 0.016)
+        // The fit sums distances, not squares, so the squared distance is weighted by the inverse distance.
+        let distance = image.distance(of: components, fromPart: part)
+        let importance =
+          scale.weight / Float(image.means.count) / max(distance, minimumDistance)
+        func products(with vector: SIMD3<Float>) -> SIMD3<Float> {
+          importance * SIMD3(dot(red, vector), dot(green, vector), dot(blue, vector))
+        }
+        model.add(
+          slope: products(with: components - image.means[part]),
+          curvature: (products(with: red), products(with: green), products(with: blue))
         ) { scale.cosines[part * termCount + $0] }
       }
     }
@@ -204,10 +206,7 @@ struct QuantizedTerms {
   }
 
   func blurHash(_ components: BlurHash.ComponentCount) -> BlurHash {
-    BlurHash(
-      components: components, quantizedMaximum: quantizedMaximum,
-      dc: digits[0].x << 16 | digits[0].y << 8 | digits[0].z,
-      ac: digits.dropFirst().map { ($0.x * 19 + $0.y) * 19 + $0.z })
+    BlurHash(components: components, quantizedMaximum: quantizedMaximum, digits: digits)
   }
 
   /// Sets the given channels of a term, whose values are equal, to the digit nearest to the model's minimum, if that

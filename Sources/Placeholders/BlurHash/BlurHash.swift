@@ -47,11 +47,7 @@ extension BlurHash: PlaceholderText {
   ///
   /// - Throws: ``ParsingError`` if the length, a digit or a value is invalid.
   public init(parsing text: String) throws(ParsingError) {
-    let bytes = ContiguousArray(text.utf8)
-    try self.init(parsing: bytes.span)
-  }
-
-  package init(parsing text: Span<UInt8>) throws(ParsingError) {
+    let text = Array(text.utf8)
     guard text.count >= Self.dcRange.upperBound else { throw .tooShort(length: text.count) }
     let sizeFlag = try Base83.value(of: text, in: 0..<1)
     guard sizeFlag <= Self.largestSizeFlag else { throw .sizeFlagOutOfRange(sizeFlag) }
@@ -213,14 +209,10 @@ enum Base83 {
   ) { $0[Int(alphabet[$1])] = $1 }
 
   /// Parses the number in a range of digits, the most significant digit first.
-  static func value(
-    of text: Span<UInt8>, in range: Range<Int>
-  ) throws(BlurHash.ParsingError) -> Int {
+  static func value(of text: [UInt8], in range: Range<Int>) throws(BlurHash.ParsingError) -> Int {
     var result = 0
     for index in range {
-      guard let digit = values[Int(text[index])] else {
-        throw .invalidCharacter(offset: index)
-      }
+      guard let digit = values[Int(text[index])] else { throw .invalidCharacter(offset: index) }
       result = result * 83 + digit
     }
     return result

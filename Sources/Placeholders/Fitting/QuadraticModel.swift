@@ -45,40 +45,6 @@ struct QuadraticModel: Sendable {
     }
   }
 
-  /// Adds the Gauss-Newton approximation of the OKLab distance between a weighted sum of the colors and a target.
-  ///
-  /// The squared distance is weighted by the inverse distance, because the fit sums distances, not squares.
-  ///
-  /// - Parameters:
-  ///   - difference: The weighted sum minus the target.
-  ///   - variance: The variance of the target, which is added to the squared distance.
-  ///   - share: The weight of the distance.
-  ///   - derivatives: The derivatives of the sum's OKLab components with respect to its red, green and blue.
-  ///   - weight: The weight of each color in the sum.
-  @inline(__always)
-  mutating func addDistance(
-    _ difference: SIMD3<Float>, variance: Float, share: Float,
-    derivatives: (red: SIMD3<Float>, green: SIMD3<Float>, blue: SIMD3<Float>),
-    weight: (_ color: Int) -> Float
-  ) {
-    let minimumDistance: Float = 0.02
-    let distance = (dot(difference, difference) + variance).squareRoot()
-    let importance = share / max(distance, minimumDistance)
-    func products(with vector: SIMD3<Float>) -> SIMD3<Float> {
-      importance
-        * SIMD3(
-          dot(derivatives.red, vector), dot(derivatives.green, vector),
-          dot(derivatives.blue, vector))
-    }
-    add(
-      slope: products(with: difference),
-      curvature: (
-        products(with: derivatives.red), products(with: derivatives.green),
-        products(with: derivatives.blue)
-      ),
-      weight: weight)
-  }
-
   /// Returns the second derivatives with respect to one channel of `color` and each channel of `other`.
   func curvature(_ color: Int, _ channel: Int, _ other: Int) -> SIMD3<Float> {
     hessian[(color * 3 + channel) * origin.count + other]

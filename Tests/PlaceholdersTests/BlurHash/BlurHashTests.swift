@@ -161,7 +161,7 @@ import Testing
 @Suite struct Base83Tests {
   private static func value(_ text: String) throws -> Int {
     let bytes = Array(text.utf8)
-    return try Base83.value(of: bytes.span, in: 0..<bytes.count)
+    return try Base83.value(of: bytes, in: 0..<bytes.count)
   }
 
   /// Source: woltapp/blurhash, `Algorithm.md`.
@@ -180,7 +180,7 @@ import Testing
     for byte in UInt8.min...UInt8.max where !Base83.alphabet.contains(byte) {
       let text: [UInt8] = [65, 66, byte, 67]
       #expect(throws: BlurHash.ParsingError.invalidCharacter(offset: 2)) {
-        try Base83.value(of: text.span, in: 1..<4)
+        try Base83.value(of: text, in: 1..<4)
       }
     }
   }
