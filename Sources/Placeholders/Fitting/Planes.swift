@@ -65,15 +65,9 @@ extension Plane<Mutable> {
 
 /// Consecutive planes, valid only during the call that receives them.
 @safe struct Planes<Access> {
-  private let start: UnsafeMutablePointer<Parts>
+  fileprivate let start: UnsafeMutablePointer<Parts>
   let count: Int
-  private let groupCount: Int
-
-  fileprivate init(start: UnsafeMutablePointer<Parts>, count: Int, groupCount: Int) {
-    unsafe self.start = start
-    self.count = count
-    self.groupCount = groupCount
-  }
+  fileprivate let groupCount: Int
 
   @inline(__always)
   subscript(index: Int) -> Plane<Access> {
@@ -204,12 +198,16 @@ extension ColorPlanes<Mutable> {
     z.set(over: groups) { value(other.z, $0) }
   }
 
-  /// Adds the colors of other planes, multiplied by a factor.
+  /// Sets the numbers of each plane to the results of `value` for the same planes of two other colors.
   @inline(__always)
-  func add<Other>(_ other: ColorPlanes<Other>, times factor: Float) {
-    x.set { x[$0] + other.x[$0] * factor }
-    y.set { y[$0] + other.y[$0] * factor }
-    z.set { z[$0] + other.z[$0] * factor }
+  func set<Left, Right>(
+    from left: ColorPlanes<Left>, _ right: ColorPlanes<Right>,
+    over groups: Range<Int> = ScaleLayout.all,
+    _ value: (_ left: Plane<Left>, _ right: Plane<Right>, _ group: Int) -> Parts
+  ) {
+    x.set(over: groups) { value(left.x, right.x, $0) }
+    y.set(over: groups) { value(left.y, right.y, $0) }
+    z.set(over: groups) { value(left.z, right.z, $0) }
   }
 
   /// Adds one color, multiplied by the weight of each part.
@@ -223,8 +221,10 @@ extension ColorPlanes<Mutable> {
   /// Sets the colors to the products of a matrix and the colors of other planes.
   @inline(__always)
   func set<Other>(
-    mixing other: ColorPlanes<Other>, by rows: Oklab.Rows, over groups: Range<Int> = ScaleLayout.all
+    mixing other: ColorPlanes<Other>, by matrix: Oklab.Columns,
+    over groups: Range<Int> = ScaleLayout.all
   ) {
+    let rows = Oklab.transposed(matrix)
     @inline(__always)
     func mix(_ plane: MutablePlane, _ row: SIMD3<Float>) {
       plane.set(over: groups) { other.x[$0] * row.x + other.y[$0] * row.y + other.z[$0] * row.z }
@@ -250,15 +250,5 @@ extension ColorPlanes<Mutable> {
       roots.set(coneRootsOf: self, over: groups)
       set(mixing: roots, by: Oklab.componentsOfRoots, over: groups)
     }
-  }
-
-  /// Sets the colors to the differences between the colors of other planes.
-  @inline(__always)
-  func set<Left, Right>(
-    _ left: ColorPlanes<Left>, minus right: ColorPlanes<Right>, over groups: Range<Int>
-  ) {
-    x.set(over: groups) { left.x[$0] - right.x[$0] }
-    y.set(over: groups) { left.y[$0] - right.y[$0] }
-    z.set(over: groups) { left.z[$0] - right.z[$0] }
   }
 }

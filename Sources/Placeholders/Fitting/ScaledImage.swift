@@ -26,10 +26,10 @@ struct ScaledImage: Sendable {
           for group in ScaleLayout.fine {
             point.set(group, to: points, finestGroup: quarter * ScaleLayout.fine.count + group)
           }
-          light.add(point, times: 0.25)
+          light.set(from: light, point) { $0[$2] + $1[$2] * 0.25 }
           roots.set(coneRootsOf: point, over: ScaleLayout.fine)
           point.set(mixing: roots, by: Oklab.componentsOfRoots, over: ScaleLayout.fine)
-          image.pointColors.add(point, times: 0.25)
+          image.pointColors.set(from: image.pointColors, point) { $0[$2] + $1[$2] * 0.25 }
           image.variances.set(over: ScaleLayout.fine) {
             image.variances[$0] + 0.25 * point.dot(point, $0)
           }

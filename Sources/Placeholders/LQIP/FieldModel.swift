@@ -38,17 +38,14 @@ struct FieldModel {
     let pointDifference = scratch.color(6)
     roots.set(coneRootsOf: light, over: groups)
     difference.set(mixing: roots, by: Oklab.componentsOfRoots, over: groups)
-    pointDifference.set(difference, minus: image.pointColors, over: groups)
-    difference.set(difference, minus: image.colors, over: groups)
+    pointDifference.set(from: difference, image.pointColors, over: groups) { $0[$2] - $1[$2] }
+    difference.set(from: difference, image.colors, over: groups) { $0[$2] - $1[$2] }
     let (importance, pointImportance) = (scratch[9], scratch[10])
     Self.setImportances(
       image, difference, pointDifference, distance, groups, importance, pointImportance)
     // Replaces the difference with the derivative of the distance with respect to each component.
-    for (own, other) in [
-      (difference.x, pointDifference.x), (difference.y, pointDifference.y),
-      (difference.z, pointDifference.z),
-    ] {
-      own.set(over: groups) { own[$0] * importance[$0] + other[$0] * pointImportance[$0] }
+    difference.set(from: difference, pointDifference, over: groups) {
+      $0[$2] * importance[$2] + $1[$2] * pointImportance[$2]
     }
     importance.set(over: groups) { importance[$0] + pointImportance[$0] }
     // The derivatives of the cone roots with respect to the cone responses.
@@ -60,13 +57,15 @@ struct FieldModel {
     /// Returns the planes of the derivatives with respect to a channel.
     @inline(__always)
     func derivatives(_ channel: Int) -> MutableColorPlanes { scratch.color(11 + 3 * channel) }
-    let changes = pointDifference
-    for (channel, (cones, rate)) in [
-      (Oklab.conesOfRed, rate.x), (Oklab.conesOfGreen, rate.y), (Oklab.conesOfBlue, rate.z),
-    ].enumerated() {
-      let rows = Oklab.componentsOfRoots
-      changes.set(mixing: roots, by: (rows.0 * cones, rows.1 * cones, rows.2 * cones), over: groups)
-      derivatives(channel).set(from: changes, over: groups) { $0[$1] * rate[$1] }
+    let (cones, components) = (Oklab.conesOfLight, Oklab.componentsOfRoots)
+    for (channel, (cone, rate)) in [(cones.0, rate.x), (cones.1, rate.y), (cones.2, rate.z)]
+      .enumerated()
+    {
+      let derivatives = derivatives(channel)
+      derivatives.set(
+        mixing: roots,
+        by: (components.0 * cone.x, components.1 * cone.y, components.2 * cone.z), over: groups)
+      derivatives.set(from: derivatives, over: groups) { $0[$1] * rate[$1] }
     }
     var gradient = PackedFields.zero
     var hessian = Array(repeating: PackedFields.zero, count: 9)
@@ -81,18 +80,12 @@ struct FieldModel {
         let otherDerivative = derivatives(other)
         plane.set(over: groups) { derivative.dot(otherDerivative, $0) * importance[$0] }
         let sums = Self.sums(of: plane, weights, over: groups)
-        func set(_ color: Int, _ otherColor: Int, _ sum: Float) {
-          hessian[color * 3 + channel][otherColor * 3 + other] = sum
-          hessian[color * 3 + other][otherColor * 3 + channel] = sum
-          hessian[otherColor * 3 + channel][color * 3 + other] = sum
-          hessian[otherColor * 3 + other][color * 3 + channel] = sum
+        for (index, (color, otherColor)) in Self.colorPairs.enumerated() {
+          hessian[color * 3 + channel][otherColor * 3 + other] = sums[index]
+          hessian[color * 3 + other][otherColor * 3 + channel] = sums[index]
+          hessian[otherColor * 3 + channel][color * 3 + other] = sums[index]
+          hessian[otherColor * 3 + other][color * 3 + channel] = sums[index]
         }
-        set(0, 0, sums.0)
-        set(0, 1, sums.1)
-        set(0, 2, sums.2)
-        set(1, 1, sums.3)
-        set(1, 2, sums.4)
-        set(2, 2, sums.5)
       }
     }
     self.gradient = gradient
@@ -134,13 +127,13 @@ struct FieldModel {
     }
   }
 
-  /// Returns, for each pair of colors, the sum of a plane's numbers times both weights.
-  ///
-  /// The pairs are 0-0, 0-1, 0-2, 1-1, 1-2 and 2-2.
+  private static let colorPairs = [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)]
+
+  /// Returns, for each of the ``colorPairs``, the sum of a plane's numbers times both weights.
   @inline(__always)
   private static func sums(
     of plane: MutablePlane, _ weights: ColorPlanes<ReadOnly>, over groups: Range<Int>
-  ) -> (Float, Float, Float, Float, Float, Float) {
+  ) -> [Float] {
     var sums = (Parts.zero, Parts.zero, Parts.zero, Parts.zero, Parts.zero, Parts.zero)
     for group in groups {
       let first = weights.x[group] * plane[group]
@@ -153,7 +146,7 @@ struct FieldModel {
       sums.4 += second * weights.z[group]
       sums.5 += third * weights.z[group]
     }
-    return (sums.0.sum(), sums.1.sum(), sums.2.sum(), sums.3.sum(), sums.4.sum(), sums.5.sum())
+    return [sums.0.sum(), sums.1.sum(), sums.2.sum(), sums.3.sum(), sums.4.sum(), sums.5.sum()]
   }
 
   /// Returns the change in the model's value from ``origin`` to other channels.

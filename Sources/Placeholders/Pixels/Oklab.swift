@@ -6,8 +6,7 @@ struct Oklab: Sendable, Hashable {
   var components: SIMD3<Float>
 
   init(linear color: SIMD3<Float>) {
-    let cones =
-      Self.conesOfRed * color.x + Self.conesOfGreen * color.y + Self.conesOfBlue * color.z
+    let cones = Self.product(Self.conesOfLight, color)
     self.init(
       coneRoots: SIMD3(
         PortableMath.cubeRoot(cones.x), PortableMath.cubeRoot(cones.y),
@@ -20,7 +19,7 @@ struct Oklab: Sendable, Hashable {
 
   /// Creates a color from the cube roots of its cone responses.
   init(coneRoots roots: SIMD3<Float>) {
-    components = Self.longRoot * roots.x + Self.mediumRoot * roots.y + Self.shortRoot * roots.z
+    components = Self.product(Self.componentsOfRoots, roots)
   }
 
   /// The color in linear sRGB; outside 0...1 if it exceeds the sRGB gamut.
@@ -37,35 +36,36 @@ struct Oklab: Sendable, Hashable {
       dot(cones, SIMD3(-0.004_196_086_3, -0.703_418_614_7, 1.707_614_701_0)))
   }
 
-  /// The responses of the long, medium and short cones to each primary of sRGB.
-  @inline(__always)
-  static var conesOfRed: SIMD3<Float> { SIMD3(0.412_221_470_8, 0.211_903_498_2, 0.088_302_461_9) }
-  @inline(__always)
-  static var conesOfGreen: SIMD3<Float> { SIMD3(0.536_332_536_3, 0.680_699_545_1, 0.281_718_837_6) }
-  @inline(__always)
-  static var conesOfBlue: SIMD3<Float> { SIMD3(0.051_445_992_9, 0.107_396_956_6, 0.629_978_700_5) }
+  /// The columns of a 3×3 matrix.
+  typealias Columns = (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>)
 
-  /// The OKLab components contributed by each cone root.
+  /// The matrix from linear sRGB to the responses of the long, medium and short cones.
   @inline(__always)
-  static var longRoot: SIMD3<Float> { SIMD3(0.210_454_255_3, 1.977_998_495_1, 0.025_904_037_1) }
-  @inline(__always)
-  static var mediumRoot: SIMD3<Float> { SIMD3(0.793_617_785_0, -2.428_592_205_0, 0.782_771_766_2) }
-  @inline(__always)
-  static var shortRoot: SIMD3<Float> { SIMD3(-0.004_072_046_8, 0.450_593_709_9, -0.808_675_766_0) }
+  static var conesOfLight: Columns {
+    (
+      SIMD3(0.412_221_470_8, 0.211_903_498_2, 0.088_302_461_9),
+      SIMD3(0.536_332_536_3, 0.680_699_545_1, 0.281_718_837_6),
+      SIMD3(0.051_445_992_9, 0.107_396_956_6, 0.629_978_700_5)
+    )
+  }
 
-  /// The matrix from linear sRGB to cone responses.
+  /// The matrix from the cube roots of cone responses to OKLab components.
   @inline(__always)
-  static var conesOfLight: Rows { transposed((conesOfRed, conesOfGreen, conesOfBlue)) }
-
-  /// The matrix from cone roots to OKLab components.
-  @inline(__always)
-  static var componentsOfRoots: Rows { transposed((longRoot, mediumRoot, shortRoot)) }
-
-  /// The rows of a 3×3 matrix.
-  typealias Rows = (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>)
+  static var componentsOfRoots: Columns {
+    (
+      SIMD3(0.210_454_255_3, 1.977_998_495_1, 0.025_904_037_1),
+      SIMD3(0.793_617_785_0, -2.428_592_205_0, 0.782_771_766_2),
+      SIMD3(-0.004_072_046_8, 0.450_593_709_9, -0.808_675_766_0)
+    )
+  }
 
   @inline(__always)
-  static func transposed(_ matrix: Rows) -> Rows {
+  static func product(_ matrix: Columns, _ vector: SIMD3<Float>) -> SIMD3<Float> {
+    matrix.0 * vector.x + matrix.1 * vector.y + matrix.2 * vector.z
+  }
+
+  @inline(__always)
+  static func transposed(_ matrix: Columns) -> Columns {
     let (x, y, z) = matrix
     return (SIMD3(x.x, y.x, z.x), SIMD3(x.y, y.y, z.y), SIMD3(x.z, y.z, z.z))
   }
@@ -85,10 +85,7 @@ enum FastOklab {
   static func components(
     linear color: SIMD3<Float>
   ) -> (components: SIMD3<Float>, coneRoots: SIMD3<Float>) {
-    let cones =
-      Oklab.conesOfRed * color.x + Oklab.conesOfGreen * color.y + Oklab.conesOfBlue * color.z
-    let four = cubeRoots(SIMD4(cones, 0))
-    let roots = SIMD3(four.x, four.y, four.z)
+    let roots = cubeRoots(SIMD4(Oklab.product(Oklab.conesOfLight, color), 0)).xyz
     return (Oklab(coneRoots: roots).components, roots)
   }
 
@@ -106,10 +103,11 @@ enum FastOklab {
   ) -> (red: SIMD3<Float>, green: SIMD3<Float>, blue: SIMD3<Float>) {
     let squares = coneRoots * coneRoots
     let rates = 1 / (3 * squares.replacing(with: minimumSquare, where: squares .< minimumSquare))
+    let cones = Oklab.conesOfLight
     return (
-      Oklab(coneRoots: rates * Oklab.conesOfRed * slope.x).components,
-      Oklab(coneRoots: rates * Oklab.conesOfGreen * slope.y).components,
-      Oklab(coneRoots: rates * Oklab.conesOfBlue * slope.z).components
+      Oklab(coneRoots: rates * cones.0 * slope.x).components,
+      Oklab(coneRoots: rates * cones.1 * slope.y).components,
+      Oklab(coneRoots: rates * cones.2 * slope.z).components
     )
   }
 

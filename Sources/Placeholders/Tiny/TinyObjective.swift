@@ -5,8 +5,8 @@ struct TinyObjective: Sendable {
   /// The weight of the mean distance at each scale, finest first.
   static let weights: SIMD4<Float> = SIMD4(1, 0.1, 0.1, 0.1)
 
-  /// The weight of differences in tint, relative to those in lightness.
-  private static let tintWeight: Float = 1.3
+  /// The weights of differences in lightness and in tint.
+  private static let tintWeights = SIMD3<Float>(1, 1.3, 1.3)
 
   /// The constant added to each squared distance, because the slope of a square root is unbounded at zero.
   private static let minimumSquare: Float = 0.000_05
@@ -40,10 +40,10 @@ struct TinyObjective: Sendable {
     (ScaleLayout.coarse, weights[3]), (ScaleLayout.finest, weights[0]),
   ].flatMap { groups, weight in groups.map { ScaleLayout.shares[$0] * weight } }
 
-  /// The matrix from cone roots to OKLab components, with tints multiplied by ``tintWeight``.
-  private static let mixing: Oklab.Rows = (
-    Oklab.componentsOfRoots.0, Oklab.componentsOfRoots.1 * tintWeight,
-    Oklab.componentsOfRoots.2 * tintWeight
+  /// The matrix from cone roots to OKLab components, multiplied by ``tintWeights``.
+  private static let mixing: Oklab.Columns = (
+    Oklab.componentsOfRoots.0 * tintWeights, Oklab.componentsOfRoots.1 * tintWeights,
+    Oklab.componentsOfRoots.2 * tintWeights
   )
 
   init(_ grid: PixelGrid) {
@@ -70,8 +70,9 @@ struct TinyObjective: Sendable {
     let rates = FastOklab.derivatives(
       coneRoots: FastOklab.components(linear: FastOklab.light(ofEncoded: encoded).xyz).coneRoots,
       slope: FastOklab.lightRate(ofEncoded: encoded).xyz, minimumSquare: minimumRootSquare)
-    let weights = SIMD3(1, tintWeight, tintWeight)
-    let (red, green, blue) = (rates.red * weights, rates.green * weights, rates.blue * weights)
+    let (red, green, blue) = (
+      rates.red * tintWeights, rates.green * tintWeights, rates.blue * tintWeights
+    )
     let luma = red + green + blue
     let cb = 1.772 * blue - 0.344_136 * green
     let cr = 1.402 * red - 0.714_136 * green
@@ -107,7 +108,7 @@ struct TinyObjective: Sendable {
         color.set(from: encoded, over: ScaleLayout.finest) { FastOklab.light(ofEncoded: $0[$1]) }
         Self.setComponents(color, roots: roots)
         var sum = Parts.zero
-        color.set(color, minus: image, over: all)
+        color.set(from: color, image, over: all) { $0[$2] - $1[$2] }
         inverse.set(over: all) { group in
           let distance = FastOklab.squareRoots(
             color.dot(color, group) + Parts(repeating: Self.minimumSquare))
@@ -131,18 +132,14 @@ struct TinyObjective: Sendable {
     let all = ScaleLayout.allAndFinest
     let least = Parts(repeating: minimumRootSquare)
     scratch.set(mixing: color, by: Oklab.transposed(mixing), over: all)
-    for (slope, root) in [(scratch.x, roots.x), (scratch.y, roots.y), (scratch.z, roots.z)] {
-      slope.set(over: all) { group in
-        let square = root[group] * root[group]
-        return slope[group] / (square.replacing(with: least, where: square .< least) * 3)
-      }
+    scratch.set(from: scratch, roots, over: all) { slope, root, group in
+      let square = root[group] * root[group]
+      return slope[group] / (square.replacing(with: least, where: square .< least) * 3)
     }
     color.set(mixing: scratch, by: Oklab.transposed(Oklab.conesOfLight), over: all)
-    for (slope, encoded) in [(color.x, encoded.x), (color.y, encoded.y), (color.z, encoded.z)] {
-      ScaleLayout.distribute(slope)
-      slope.set(over: ScaleLayout.finest) {
-        slope[$0] * FastOklab.lightRate(ofEncoded: encoded[$0])
-      }
+    for slope in [color.x, color.y, color.z] { ScaleLayout.distribute(slope) }
+    color.set(from: color, encoded, over: ScaleLayout.finest) { slope, encoded, group in
+      slope[group] * FastOklab.lightRate(ofEncoded: encoded[group])
     }
     return reduce(color, inverse)
   }
@@ -150,12 +147,8 @@ struct TinyObjective: Sendable {
   /// Upscales the picture to the resolution of the finest parts, with bilinear interpolation.
   private static func enlarge(_ picture: [SIMD4<Float>], _ color: MutableColorPlanes) {
     let partTaps = Self.partTaps
-    var tall: [SIMD4<Float>] = []
-    tall.reserveCapacity(8 * ScaleLayout.side)
-    for row in taps {
-      for x in 0..<8 {
-        tall.append(row.mix(picture[row.first * 8 + x], picture[row.second * 8 + x]))
-      }
+    let tall = taps.flatMap { row in
+      (0..<8).map { row.mix(picture[row.first * 8 + $0], picture[row.second * 8 + $0]) }
     }
     for group in ScaleLayout.finest {
       func point(_ lane: Int) -> SIMD4<Float> {
