@@ -32,10 +32,7 @@ extension ThumbHash {
       PixelQuad.lanes(width: width) { cosines[min($0, width - 1)][frequency] }
     }
     return RGBABitmap(width: width, height: height) { y in
-      (
-        lightness: channels.lightness.sums(rows[y]), yellow: channels.yellow.sums(rows[y]),
-        red: channels.red.sums(rows[y]), alpha: channels.alpha.sums(rows[y])
-      )
+      channels.map { $0.sums(rows[y]) }
     } quad: { sums, quad in
       @inline(__always)
       func values(_ sums: SIMD8<Double>, count: Int) -> SIMD4<Double> {
@@ -46,8 +43,8 @@ extension ThumbHash {
         return values
       }
       return Self.pixels(
-        lightness: values(sums.lightness, count: 7), yellow: values(sums.yellow, count: 3),
-        red: values(sums.red, count: 3), alpha: hasAlpha ? values(sums.alpha, count: 5) : .one)
+        lightness: values(sums[0], count: 7), yellow: values(sums[1], count: 3),
+        red: values(sums[2], count: 3), alpha: hasAlpha ? values(sums[3], count: 5) : .one)
     }
   }
 
@@ -104,16 +101,18 @@ extension ThumbHash {
     }
   }
 
-  private var channels: (lightness: Channel, yellow: Channel, red: Channel, alpha: Channel) {
+  /// Lightness, yellow, red and alpha.
+  private var channels: [Channel] {
     var digits = digits[...]
     // The published decoder boosts the saturation to compensate for the quantization.
     let saturation = 1.25
-    let lightness = Channel(lightnessTerms, average: averages[0], scale: scales[0], &digits)
-    let yellow = Channel(.color, average: averages[1], scale: scales[1] * saturation, &digits)
-    let red = Channel(.color, average: averages[2], scale: scales[2] * saturation, &digits)
-    // Without alpha, the scale is zero.
-    let alpha = Channel(.alpha, average: averages[3], scale: scales[3], &digits)
-    return (lightness, yellow, red, alpha)
+    return [
+      Channel(lightnessTerms, average: averages[0], scale: scales[0], &digits),
+      Channel(.color, average: averages[1], scale: scales[1] * saturation, &digits),
+      Channel(.color, average: averages[2], scale: scales[2] * saturation, &digits),
+      // Without alpha, the scale is zero.
+      Channel(.alpha, average: averages[3], scale: scales[3], &digits),
+    ]
   }
 
   private var header: Int { Int(bytes[0]) | Int(bytes[1]) << 8 | Int(bytes[2]) << 16 }

@@ -37,12 +37,13 @@ extension ThumbHash {
     let channels = ThumbHashChannels(bitmap)
     let columns = Self.cosines(length: width)
     let rows = Self.cosines(length: height)
-    func spectrum(_ plane: [Double], _ terms: TriangularTerms) -> ThumbHashSpectrum {
-      ThumbHashSpectrum(of: plane, terms, columns: columns, rows: rows)
+    func spectrum(_ channel: Int, _ terms: TriangularTerms) -> ThumbHashSpectrum {
+      ThumbHashSpectrum(
+        of: channels.pixels, channel: channel, terms, columns: columns, rows: rows)
     }
-    let lightness = spectrum(channels.lightness, lightnessTerms)
-    let yellow = spectrum(channels.yellow, .color)
-    let red = spectrum(channels.red, .color)
+    let lightness = spectrum(0, lightnessTerms)
+    let yellow = spectrum(1, .color)
+    let red = spectrum(2, .color)
 
     let header =
       Self.rounded(63 * lightness.average) | Self.rounded(31.5 + 31.5 * yellow.average) << 6
@@ -55,7 +56,7 @@ extension ThumbHash {
       .map { UInt8(truncatingIfNeeded: $0) }
     var digits = lightness.digits + yellow.digits + red.digits
     if hasAlpha {
-      let alpha = spectrum(channels.alpha, .alpha)
+      let alpha = spectrum(3, .alpha)
       bytes.append(UInt8(Self.rounded(15 * alpha.average) | Self.rounded(15 * alpha.scale) << 4))
       digits += alpha.digits
     }

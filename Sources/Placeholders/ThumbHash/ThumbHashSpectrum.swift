@@ -18,43 +18,32 @@ struct TriangularTerms {
   var count: Int { frequencies.count }
 }
 
-/// The channels of a ThumbHash, with one value per pixel; transparent pixels are blended with the average color.
+/// The channels of each pixel; transparent pixels are blended with the average color.
+///
+/// The lanes are lightness, the mean of red, green and blue; yellow, the mean of red and green, minus blue; red minus
+/// green; and alpha.
 struct ThumbHashChannels {
-  /// The mean of red, green and blue, 0...1.
-  private(set) var lightness: [Double] = []
-  /// The mean of red and green, minus blue.
-  private(set) var yellow: [Double] = []
-  /// Red minus green.
-  private(set) var red: [Double] = []
-  private(set) var alpha: [Double] = []
+  let pixels: [SIMD4<Double>]
 
   init(_ bitmap: RGBABitmap) {
-    let count = bitmap.width * bitmap.height
-    alpha = (0..<count).map { Double(bitmap.pixels[$0 * 4 + 3]) / 255 }
-    var average = SIMD3<Double>.zero
+    let colors = stride(from: 0, to: bitmap.pixels.count, by: 4).map { first -> SIMD4<Double> in
+      let samples = bitmap.pixels[first..<first + 4]
+      return SIMD4(SIMD4<UInt8>(samples))
+    }
+    var average = SIMD4<Double>.zero
     var total = 0.0
-    for pixel in 0..<count {
-      average += alpha[pixel] / 255 * Self.color(bitmap, pixel)
-      total += alpha[pixel]
+    for color in colors {
+      average += color.w / 255 / 255 * color
+      total += color.w / 255
     }
-    if total > 0 { average /= SIMD3(repeating: total) }
-    lightness.reserveCapacity(count)
-    yellow.reserveCapacity(count)
-    red.reserveCapacity(count)
-    for pixel in 0..<count {
-      let color =
-        average * (1 - alpha[pixel]) + alpha[pixel] / 255 * Self.color(bitmap, pixel)
-      lightness.append((color.x + color.y + color.z) / 3)
-      yellow.append((color.x + color.y) / 2 - color.z)
-      red.append(color.x - color.y)
+    if total > 0 { average /= SIMD4(repeating: total) }
+    pixels = colors.map { samples -> SIMD4<Double> in
+      let alpha = samples.w / 255
+      let color = average * (1 - alpha) + alpha / 255 * samples
+      let redAndGreen = color.x + color.y
+      let yellow = redAndGreen / 2 - color.z
+      return SIMD4((redAndGreen + color.z) / 3, yellow, color.x - color.y, alpha)
     }
-  }
-
-  private static func color(_ bitmap: RGBABitmap, _ pixel: Int) -> SIMD3<Double> {
-    let first = pixel * 4
-    return SIMD3(
-      Double(bitmap.pixels[first]), Double(bitmap.pixels[first + 1]),
-      Double(bitmap.pixels[first + 2]))
   }
 }
 
@@ -69,12 +58,14 @@ struct ThumbHashSpectrum {
   /// Transforms a channel in the published algorithm's order of operations, which determines the rounding.
   ///
   /// - Parameters:
-  ///   - plane: One value per pixel, row-major.
+  ///   - pixels: The channels of each pixel, row-major.
+  ///   - channel: The index of the channel.
   ///   - terms: The terms to keep.
   ///   - columns: The cosines of each frequency at each column.
   ///   - rows: The cosines of each frequency at each row.
   init(
-    of plane: [Double], _ terms: TriangularTerms, columns: [SIMD8<Double>], rows: [SIMD8<Double>]
+    of pixels: [SIMD4<Double>], channel: Int, _ terms: TriangularTerms,
+    columns: [SIMD8<Double>], rows: [SIMD8<Double>]
   ) {
     let narrow = columns.map { $0.lowHalf }
     let means = (0..<terms.y).map { frequency -> SIMD8<Double> in
@@ -82,9 +73,9 @@ struct ThumbHashSpectrum {
       // Most rows of the triangle have at most four terms, so half of the lanes suffice for them.
       let sums =
         terms.x * (terms.y - frequency) <= 4 * terms.y
-        ? SIMD8(lowHalf: Self.sums(plane, narrow, factors), highHalf: .zero)
-        : Self.sums(plane, columns, factors)
-      return sums / SIMD8(repeating: Double(plane.count))
+        ? SIMD8(lowHalf: Self.sums(pixels, channel, narrow, factors), highHalf: .zero)
+        : Self.sums(pixels, channel, columns, factors)
+      return sums / SIMD8(repeating: Double(pixels.count))
     }
     let kept = terms.frequencies.map { means[$0.y][$0.x] }
     let scale = kept.reduce(0) { max($0, abs($1)) }
@@ -93,18 +84,18 @@ struct ThumbHashSpectrum {
     digits = kept.map { scale > 0 ? UInt8(ThumbHash.rounded(15 * (0.5 + 0.5 / scale * $0))) : 0 }
   }
 
-  /// Returns the sums of the values in a plane, each multiplied by the cosines of its column and the factor of its row.
+  /// Returns the sums of a channel's values, each multiplied by the cosines of its column and the factor of its row.
   @inline(__always)
   private static func sums<Lanes: SIMD>(
-    _ plane: [Double], _ columns: [Lanes], _ factors: [Double]
+    _ pixels: [SIMD4<Double>], _ channel: Int, _ columns: [Lanes], _ factors: [Double]
   ) -> Lanes where Lanes.Scalar == Double {
     var sums = Lanes.zero
-    unsafe plane.withUnsafeBufferPointer { plane in
+    unsafe pixels.withUnsafeBufferPointer { pixels in
       unsafe columns.withUnsafeBufferPointer { columns in
         for y in factors.indices {
           let (factor, first) = (factors[y], y &* columns.count)
           for x in 0..<columns.count {
-            unsafe sums += plane[first &+ x] * columns[x] * factor
+            unsafe sums += pixels[first &+ x][channel] * columns[x] * factor
           }
         }
       }
