@@ -74,7 +74,7 @@ for limit in CommandLine.arguments.dropFirst(5).compactMap({ Int($0) }) {
     let image = (0..<side * side).map { light(crops, index * size + $0 * 3) }
     let extents = (0..<side).map { $0..<$0 + 1 }
     let grid = PixelGrid(columns: extents, rows: extents, cells: image)
-    let best = TinyFit(TinyObjective(grid.thumbnail), byteCount: limit).best()
+    let best = TinyFit(objective: TinyObjective(grid.thumbnail), byteCount: limit).best()
     let value = TinyJPEG(best.blocks.coefficients)
     var line = [
       1, Double(best.distance), Double(TinyScan.bytes(of: value.coefficients).count),

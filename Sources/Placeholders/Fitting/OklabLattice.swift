@@ -11,7 +11,9 @@ struct OklabLattice: Sendable {
   /// With variances, a few parts can replace many points: the mean distance between a color and the points of a part is
   /// about `sqrt(|color - mean|² + variance)`.
   let variances: [Float]
+}
 
+extension OklabLattice {
   /// Divides a grid into `side` × `side` parts of one point each.
   init(_ grid: PixelGrid, side: Int) {
     self.init(
@@ -19,10 +21,6 @@ struct OklabLattice: Sendable {
       means: grid.points(width: side, height: side)
         .map { FastOklab.components(linear: $0.xyz).components },
       variances: Array(repeating: 0, count: side * side))
-  }
-
-  private init(side: Int, means: [SIMD3<Float>], variances: [Float]) {
-    (self.side, self.means, self.variances) = (side, means, variances)
   }
 
   /// Whether the image looks gray: its mean chroma is negligible, and none of its 8×8 parts has a visible tint.

@@ -38,7 +38,7 @@ public struct ImagePalette: Sendable, Hashable {
     let totalWeight = clusters.reduce(0) { $0 + $1.w }
     swatches = clusters.sorted { $0.w > $1.w }.map {
       Swatch(
-        color: SRGBColor(linear: Oklab(components: SIMD3($0.x, $0.y, $0.z)).linear),
+        color: SRGBColor(linear: Oklab(components: $0.xyz).linear),
         share: $0.w / totalWeight)
     }
   }
@@ -97,22 +97,17 @@ public struct ImagePalette: Sendable, Hashable {
 
   /// Returns the weighted sum that a mean represents: its color times its weight, with the weight in the fourth lane.
   static func weighted(_ point: SIMD4<Float>) -> SIMD4<Float> {
-    var sum = point * point.w
-    sum.w = point.w
-    return sum
+    SIMD4(point.xyz * point.w, point.w)
   }
 
   /// Returns the mean that a weighted sum represents; the inverse of ``weighted(_:)``.
   static func unweighted(_ sum: SIMD4<Float>) -> SIMD4<Float> {
-    var mean = sum / sum.w
-    mean.w = sum.w
-    return mean
+    SIMD4(sum.xyz / sum.w, sum.w)
   }
 
   private static func squaredDistance(_ one: SIMD4<Float>, _ other: SIMD4<Float>) -> Float {
-    var offset = one - other
-    offset.w = 0
-    return (offset * offset).sum()
+    let offset = (one - other).xyz
+    return dot(offset, offset)
   }
 }
 

@@ -32,18 +32,13 @@ struct PalettePoints {
     }
     self.colors = colors
     self.alphas = alphas
-    weighted = unsafe Array(unsafeUninitializedCapacity: light.count) { weighted, count in
-      count = light.count
-      colors.with { planes in
-        let (x, y, z) = (planes[0], planes[1], planes[2])
-        for point in 0..<light.count {
-          unsafe weighted[point] = SIMD4(
-            x[part: point], y[part: point], z[part: point], 1)
-        }
-      }
-      for (point, alpha) in alphas.enumerated() {
+    weighted = colors.with { planes in
+      let (x, y, z) = (planes[0], planes[1], planes[2])
+      return light.indices.map { point in
+        let color = SIMD4(x[part: point], y[part: point], z[part: point], 1)
+        guard !alphas.isEmpty else { return color }
         // The color of an invisible point may be NaN, which a factor of zero would keep.
-        unsafe weighted[point] = alpha < Self.minimumAlpha ? .zero : weighted[point] * alpha
+        return alphas[point] < Self.minimumAlpha ? .zero : color * alphas[point]
       }
     }
     mean = ImagePalette.unweighted(weighted.reduce(.zero, +))
@@ -86,15 +81,8 @@ struct PalettePoints {
 
   /// Returns, for each mean, the weighted sum of the points nearest to it.
   func sums(by means: [SIMD4<Float>]) -> [SIMD4<Float>] {
-    let nearest = nearest(of: means)
     var sums = [SIMD4<Float>](repeating: .zero, count: ImagePalette.maximumCount)
-    unsafe sums.withUnsafeMutableBufferPointer { sums in
-      unsafe nearest.withUnsafeBufferPointer { nearest in
-        unsafe weighted.withUnsafeBufferPointer { weighted in
-          for point in 0..<nearest.count { unsafe sums[Int(nearest[point])] += weighted[point] }
-        }
-      }
-    }
+    for (nearest, point) in zip(nearest(of: means), weighted) { sums[Int(nearest)] += point }
     return sums
   }
 

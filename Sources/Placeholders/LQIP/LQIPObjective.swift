@@ -43,13 +43,9 @@ struct LQIPObjective: Sendable {
     }
   }
 
-  /// Returns a quadratic model of the distance around the given channels.
+  /// Returns a quadratic model of the distance around the given channels, whose minimum is the next Gauss-Newton step.
   ///
-  /// - Parameters:
-  ///   - channels: The origin of the model.
-  ///   - distance: The distance at or near the origin.
-  ///   - groups: The groups of parts to include.
-  /// - Returns: A model whose minimum is the next Gauss-Newton step.
+  /// `distance` is the distance at or near these channels.
   func model(
     at channels: PackedFields, distance: ScaledDistance, over groups: Range<Int> = ScaleLayout.all
   ) -> FieldModel {

@@ -171,11 +171,7 @@ struct FieldSteps {
     var end = self
     for _ in 0..<stepLimit {
       guard let best = end.best(1).first, best.change < 0 else { break }
-      for step in [best.first, best.second] where step >= 0 {
-        let sign = Self.sign(of: step)
-        end.levels[step >> 1] += sign
-        end.slope += hessian[step >> 1] * sign
-      }
+      end.take(best)
     }
     return LQIP.PackedColors(levels: end.levels)
   }
@@ -183,11 +179,16 @@ struct FieldSteps {
   /// Returns the `count` packed values with the lowest function values among those one or two steps away, lowest first.
   func neighbors(_ count: Int) -> [LQIP.PackedColors] {
     best(count).map { steps in
-      var levels = levels
-      for step in [steps.first, steps.second] where step >= 0 {
-        levels[step >> 1] += Self.sign(of: step)
-      }
-      return LQIP.PackedColors(levels: levels)
+      var neighbor = self
+      neighbor.take(steps)
+      return LQIP.PackedColors(levels: neighbor.levels)
+    }
+  }
+
+  private mutating func take(_ steps: StepPair) {
+    for step in [steps.first, steps.second] where step >= 0 {
+      levels[step >> 1] += Self.sign(of: step)
+      slope += hessian[step >> 1] * Self.sign(of: step)
     }
   }
 

@@ -11,19 +11,17 @@ extension TinyJPEG {
   public init(encoding grid: PixelGrid, maximumByteCount: Int = Self.byteCounts.upperBound) {
     let range = Self.byteCounts
     let limit = max(range.lowerBound, min(range.upperBound, maximumByteCount))
-    self.init(TinyFit(TinyObjective(grid), byteCount: limit).best().blocks.coefficients)
+    let fit = TinyFit(objective: TinyObjective(grid), byteCount: limit)
+    self.init(fit.best().blocks.coefficients)
   }
 }
 
 /// The search for the coefficients whose picture is closest to an image.
 struct TinyFit {
-  private let objective: TinyObjective
-  private let byteCount: Int
+  let objective: TinyObjective
 
-  init(_ objective: TinyObjective, byteCount: Int) {
-    self.objective = objective
-    self.byteCount = byteCount
-  }
+  /// The maximum number of bytes before padding.
+  let byteCount: Int
 
   /// Runs the search, and returns the coefficients whose picture was closest to the image.
   func best() -> Candidate {

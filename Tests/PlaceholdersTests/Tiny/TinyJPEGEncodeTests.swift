@@ -39,7 +39,7 @@ import Testing
 
   @Test func `fitted coefficients are never farther from the image than rounded ones`() {
     for grid in Self.hardToCompress {
-      let fit = TinyFit(TinyObjective(grid), byteCount: 24)
+      let fit = TinyFit(objective: TinyObjective(grid), byteCount: 24)
       #expect(fit.best().distance <= fit.truncated(fit.start).distance)
     }
   }
@@ -47,7 +47,7 @@ import Testing
   @Test func `the search counts as many bits as the scan has`() {
     for grid in Self.hardToCompress {
       let objective = TinyObjective(grid)
-      var blocks = TinyFit(objective, byteCount: 24).start
+      var blocks = TinyFit(objective: objective, byteCount: 24).start
       for limit in [24, 20, 16, 22] {
         var model = TinyModel(TinyFit.Candidate(blocks, objective), objective)
         blocks.descend(&model, curvatureFactor: 0.37, bitLimit: limit * 8)
