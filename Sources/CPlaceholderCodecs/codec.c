@@ -24,6 +24,7 @@ lqip_codec *lqip_codec_create_with_bytes(
     const uint8_t *bytes, size_t count, lqip_limits limits) {
   lqip_codec *codec = calloc(1, sizeof *codec);
   if (!codec) return NULL;
+  codec->failed = &codec->entry;
   codec->limits = limits;
   codec->descriptor = -1;
   codec->memory = codec->memory_start = bytes;
@@ -60,16 +61,11 @@ lqip_codec *lqip_codec_create_with_file(
 }
 
 void lqip_codec_destroy(lqip_codec *codec) {
+  if (codec->reader) codec->format->close(codec->reader);
+  free(codec->reader);
   free(codec->ahead);
   free(codec->window);
   free(codec);
-}
-
-bool lqip_codec_peek(lqip_codec *codec, lqip_bytes *first) {
-  if (setjmp(codec->failed)) return false;
-  if (codec->available == 0) codec_fill(codec);
-  *first = (lqip_bytes){codec->next, codec->available};
-  return true;
 }
 
 lqip_failure lqip_codec_failure(const lqip_codec *codec) {
@@ -81,6 +77,10 @@ const char *lqip_codec_warning(const lqip_codec *codec, int index) {
 }
 
 uint32_t lqip_codec_frame_count(const lqip_codec *codec) { return codec->frame_count; }
+
+lqip_color lqip_codec_color(const lqip_codec *codec) { return codec->color; }
+
+lqip_bytes lqip_codec_exif(const lqip_codec *codec) { return codec->exif; }
 
 // Failures and warnings
 
@@ -95,7 +95,7 @@ static lqip_status status_of_damage(const lqip_codec *codec) {
 
 void codec_fail(lqip_codec *codec, lqip_status status, const char *message) {
   set_reason(codec, status, message);
-  longjmp(codec->failed, 1);
+  longjmp(*codec->failed, 1);
 }
 
 void codec_fail_damaged(lqip_codec *codec, const char *message) {
@@ -106,26 +106,10 @@ void codec_fail_out_of_memory(lqip_codec *codec) {
   codec_fail(codec, LQIP_OUT_OF_MEMORY, "out of memory");
 }
 
-void *codec_create_reader(lqip_codec *codec, size_t size) {
-  void *reader = calloc(1, size);
-  if (!reader) set_reason(codec, LQIP_OUT_OF_MEMORY, "out of memory");
-  return reader;
-}
-
 void *codec_allocate(lqip_codec *codec, void *memory, size_t size) {
   void *allocated = realloc(memory, size);
   if (!allocated) codec_fail_out_of_memory(codec);
   return allocated;
-}
-
-bool codec_recover(lqip_codec *codec) {
-  if (!codec->limits.lenient || codec->had_failure) return false;
-  codec->had_failure = true;
-  if (codec->status != LQIP_TRUNCATED && codec->status != LQIP_CORRUPT) return false;
-  char message[MESSAGE_SIZE];
-  snprintf(message, sizeof message, "%s", codec->message);
-  codec_damage(codec, message);
-  return true;
 }
 
 /// Stores a warning unless it is a duplicate or `maximum` warnings are already stored.
@@ -146,7 +130,7 @@ void codec_warn(lqip_codec *codec, const char *message) {
 
 void codec_damage(lqip_codec *codec, const char *message) {
   set_reason(codec, status_of_damage(codec), message);
-  if (!codec->limits.lenient) longjmp(codec->failed, 1);
+  if (!codec->limits.lenient) longjmp(*codec->failed, 1);
   char marked[MESSAGE_SIZE];
   snprintf(marked, sizeof marked, "%s: %s", codec->at_end ? "truncated" : "damaged", message);
   store_warning(codec, marked, MAX_STORED_WARNINGS + MAX_STORED_DAMAGE);
@@ -174,13 +158,12 @@ void codec_check_deadline(lqip_codec *codec) {
   if (is_over) codec_fail(codec, LQIP_TIMED_OUT, "the deadline passed");
 }
 
-void codec_check_size(
-    lqip_codec *codec, uint32_t width, uint32_t height, uint64_t max_pixels) {
-  if ((uint64_t)width * height <= max_pixels) return;
+void codec_check_size(lqip_codec *codec, uint32_t width, uint32_t height) {
+  if ((uint64_t)width * height <= codec->max_pixels) return;
   char message[MESSAGE_SIZE];
   snprintf(
       message, sizeof message, "%ux%u pixels, above the limit of %llu", width, height,
-      (unsigned long long)max_pixels);
+      (unsigned long long)codec->max_pixels);
   codec_fail(codec, LQIP_TOO_LARGE, message);
 }
 
@@ -204,7 +187,7 @@ void lqip_clear_allocation_error(void) { errno = 0; }
 // Source: POSIX, malloc().
 bool lqip_has_allocation_error(void) { return errno == ENOMEM; }
 
-// Bytes
+// Input
 
 _Noreturn static void fail_unreadable(lqip_codec *codec) {
   codec->error_number = errno;
@@ -321,4 +304,66 @@ void codec_rewind(lqip_codec *codec) {
   codec->available = 0;
   codec->stored_warnings = codec->seen_warnings = 0;
   codec_fill(codec);
+}
+
+// Entry points
+
+bool lqip_codec_peek(lqip_codec *codec, lqip_bytes *first) {
+  if (setjmp(codec->entry)) return false;
+  if (codec->available == 0) codec_fill(codec);
+  *first = (lqip_bytes){codec->next, codec->available};
+  return true;
+}
+
+/// The formats; null if the library was excluded from the build.
+static const codec_format *const formats[LQIP_GIF + 1] = {
+    [LQIP_JPEG] = &jpeg_format,
+    [LQIP_PNG] = &png_format,
+#ifdef HAS_WEBP
+    [LQIP_WEBP] = &webp_format,
+#endif
+#ifdef HAS_GIF
+    [LQIP_GIF] = &gif_format,
+#endif
+};
+
+const lqip_header *lqip_codec_open(lqip_codec *codec, lqip_format format) {
+  if (setjmp(codec->entry)) return NULL;
+  codec->format = formats[format];
+  if (!codec->format)
+    codec_fail(
+        codec, LQIP_UNSUPPORTED,
+        format == LQIP_WEBP ? "built without libwebp" : "built without giflib");
+  codec->max_pixels = codec->limits.max_pixels[format];
+  codec->reader = calloc(1, codec->format->size);
+  if (!codec->reader) codec_fail_out_of_memory(codec);
+  lqip_header *header = &codec->header;
+  codec->format->open(codec);
+  if (header->scale == 0) {
+    header->scale = 1;
+    header->decoded_width = header->width;
+    header->decoded_height = header->height;
+  }
+  return header;
+}
+
+/// Turns the last failure into a warning in a lenient decode, so that the rows before the damage are returned.
+///
+/// Returns false if the decode is not lenient, if the failure is not damage, or if it is not the first failure.
+static bool recover(lqip_codec *codec) {
+  if (!codec->limits.lenient || codec->had_failure) return false;
+  codec->had_failure = true;
+  if (codec->status != LQIP_TRUNCATED && codec->status != LQIP_CORRUPT) return false;
+  char message[MESSAGE_SIZE];
+  snprintf(message, sizeof message, "%s", codec->message);
+  codec_damage(codec, message);
+  return true;
+}
+
+bool lqip_codec_read_row(
+    lqip_codec *codec, uint8_t *samples, lqip_row *row, bool *has_row) {
+  *has_row = false;
+  if (setjmp(codec->entry)) return codec->format->recovers && recover(codec);
+  *has_row = codec->format->read_row(codec, samples, row);
+  return true;
 }

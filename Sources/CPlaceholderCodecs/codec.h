@@ -12,9 +12,34 @@ enum { MAX_FRAMES = 1 << 16 };
 
 enum { MESSAGE_SIZE = 200, MAX_STORED_WARNINGS = 8, MAX_STORED_DAMAGE = 8, WINDOW_SIZE = 1 << 16 };
 
+/// A reader of one format. Its functions are called by the entry points of the codec, and jump if they fail.
+typedef struct {
+  /// The size of the reader, which is cleared before `open` is called.
+  size_t size;
+  /// Reads `codec->header`, `color` and `exif`, and starts decoding. By default, an image is not scaled.
+  void (*open)(lqip_codec *codec);
+  /// Reads the next row; returns false after the last row, once the rest of the file is read.
+  bool (*read_row)(lqip_codec *codec, uint8_t *samples, lqip_row *row);
+  /// Releases what the reader owns; `open` may have failed at any point.
+  void (*close)(void *reader);
+  /// Whether a lenient decode ends without an error where damage starts. libjpeg itself continues after damage.
+  bool recovers;
+} codec_format;
+
+extern const codec_format jpeg_format, png_format, webp_format, gif_format;
+
 struct lqip_codec {
-  /// The jump target for failures, set before each call that can fail.
-  jmp_buf failed;
+  /// The jump target that each entry point sets before it calls a function that can fail.
+  jmp_buf entry;
+  /// The target of the next jump: `entry`, except in a callback from giflib.
+  jmp_buf *failed;
+  const codec_format *_Nullable format;
+  void *_Nullable reader;
+  lqip_header header;
+  lqip_color color;
+  lqip_bytes exif;
+  /// The maximum number of pixels of the format.
+  uint64_t max_pixels;
   lqip_status status;
   int error_number;
   char message[MESSAGE_SIZE];
@@ -61,9 +86,6 @@ _Noreturn void codec_fail_damaged(lqip_codec *codec, const char *message);
 
 _Noreturn void codec_fail_out_of_memory(lqip_codec *codec);
 
-/// Allocates cleared memory for a reader; returns null if that fails.
-void *_Nullable codec_create_reader(lqip_codec *codec, size_t size);
-
 /// Allocates memory, or changes the size of an allocation; fails if there is not enough memory.
 void *codec_allocate(lqip_codec *codec, void *_Nullable memory, size_t size);
 
@@ -72,11 +94,6 @@ void codec_warn(lqip_codec *codec, const char *message);
 
 /// Reports damage: stores a warning in a lenient decode, and fails otherwise.
 void codec_damage(lqip_codec *codec, const char *message);
-
-/// Turns the last failure into a warning in a lenient decode, so that the rows before the damage are returned.
-///
-/// Returns false if the decode is not lenient, if the failure is not damage, or if it is not the first failure.
-bool codec_recover(lqip_codec *codec);
 
 /// Loads the next window of bytes; returns false at the end of the data.
 bool codec_fill(lqip_codec *codec);
@@ -108,8 +125,7 @@ void codec_rewind(lqip_codec *codec);
 void codec_check_deadline(lqip_codec *codec);
 
 /// Fails if an image has more than `max_pixels` pixels.
-void codec_check_size(
-    lqip_codec *codec, uint32_t width, uint32_t height, uint64_t max_pixels);
+void codec_check_size(lqip_codec *codec, uint32_t width, uint32_t height);
 
 /// The minimum length of the short side of a scaled image, in pixels.
 enum { MIN_SHORT_SIDE = 256 };

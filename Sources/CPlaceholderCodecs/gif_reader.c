@@ -1,6 +1,7 @@
-#ifdef HAS_GIF
+// Reads the first frame of a GIF image. giflib decodes the file up to the end of that frame; the reader skips the blocks
+// after it. No jump crosses a stack frame of giflib, because giflib would leak its memory.
 
-#include "lqip_gif.h"
+#ifdef HAS_GIF
 
 #include <gif_lib.h>
 #include <stdlib.h>
@@ -28,41 +29,55 @@ uint32_t gif_library_version(void) {
 
 enum { COLORS = 256, EXTENSION = 0x21, IMAGE = 0x2C, TRAILER = 0x3B, NO_COLOR = -1 };
 
-struct lqip_gif_reader {
+typedef struct {
   lqip_codec *codec;
   const gif_functions *_Nullable library;
   GifFileType *_Nullable gif;
   /// The error code of `DGifOpen`.
   int open_error;
-  /// Whether the codec failed while giflib was reading.
+  /// Whether the codec failed while giflib was reading, and its jump target then.
   bool has_failed;
+  jmp_buf read_failed;
   /// The index of the transparent color, or `NO_COLOR`.
   int transparent_index;
   uint8_t colors[COLORS][4];
-  lqip_header header;
   /// The number of rows returned.
   uint32_t row_count;
   uint8_t *_Nullable indices;
-};
-
-// Callbacks
+} gif_reader;
 
 /// Passes the next bytes to giflib. After the end of the file, the bytes are zeros, which terminate any block.
 static int read_bytes(GifFileType *gif, GifByteType *bytes, int count) {
-  lqip_gif_reader *reader = gif->UserData;
+  gif_reader *reader = gif->UserData;
+  lqip_codec *codec = reader->codec;
   if (reader->has_failed) return 0;
-  if (setjmp(reader->codec->failed)) {
+  codec->failed = &reader->read_failed;
+  if (setjmp(reader->read_failed)) {
     reader->has_failed = true;
-    return 0;
+  } else {
+    const size_t consumed = codec_read(codec, bytes, (size_t)count);
+    memset(bytes + consumed, 0, (size_t)count - consumed);
   }
-  const size_t consumed = codec_read(reader->codec, bytes, (size_t)count);
-  memset(bytes + consumed, 0, (size_t)count - consumed);
-  return count;
+  codec->failed = &codec->entry;
+  return reader->has_failed ? 0 : count;
 }
 
-// Functions that call giflib and never jump
+/// Fails for the reason why a function of giflib failed.
+_Noreturn static void fail(gif_reader *reader) {
+  lqip_codec *codec = reader->codec;
+  if (reader->has_failed) longjmp(codec->entry, 1);
+  const int error = reader->gif ? reader->gif->Error : reader->open_error;
+  // After a failed allocation, giflib may report another error.
+  if (error == D_GIF_ERR_NOT_ENOUGH_MEM || lqip_has_allocation_error())
+    codec_fail_out_of_memory(codec);
+  if (codec->at_end) codec_fail_damaged(codec, "unexpected end of file");
+  const char *message = error ? reader->library->GifErrorString(error) : NULL;
+  codec_fail_damaged(codec, message ? message : "no image");
+}
 
-static bool read_extension(lqip_gif_reader *reader) {
+// Header
+
+static bool read_extension(gif_reader *reader) {
   GifByteType *block;
   int code;
   if (reader->library->DGifGetExtension(reader->gif, &code, &block) == GIF_ERROR) return false;
@@ -75,7 +90,7 @@ static bool read_extension(lqip_gif_reader *reader) {
 }
 
 /// Reads up to and including the descriptor of the first image; returns false on an error or if there is no image.
-static bool read_first_image(lqip_gif_reader *reader) {
+static bool read_first_image(gif_reader *reader) {
   const gif_functions *library = reader->library;
   lqip_clear_allocation_error();
   reader->gif = library->DGifOpen(reader, read_bytes, &reader->open_error);
@@ -89,86 +104,8 @@ static bool read_first_image(lqip_gif_reader *reader) {
   }
 }
 
-/// Converts the index of a row in file order to its position in the frame.
-static uint32_t frame_row(const GifImageDesc *frame, uint32_t number) {
-  static const uint32_t starts[] = {0, 4, 2, 1}, steps[] = {8, 8, 4, 2};
-  if (!frame->Interlace) return number;
-  for (int pass = 0;; pass++) {
-    const uint32_t y = starts[pass] + number * steps[pass];
-    if (y < (uint32_t)frame->Height || pass == 3) return y;
-    number -= ((uint32_t)frame->Height + steps[pass] - 1 - starts[pass]) / steps[pass];
-  }
-}
-
-/// Reads the next row of the canvas, at position `y`; returns false if giflib fails. Rows above and below the frame are
-/// transparent.
-static bool read_row(lqip_gif_reader *reader, uint8_t *row, uint32_t *y) {
-  const GifImageDesc *frame = &reader->gif->Image;
-  const uint32_t width = (uint32_t)frame->Width;
-  const size_t size = (size_t)reader->header.channels;
-  const uint32_t top = (uint32_t)frame->Top;
-  *y = reader->row_count++;
-  const uint32_t number = *y - top;
-  const bool is_outside = *y < top || number >= (uint32_t)frame->Height;
-  if (is_outside || width < reader->header.width) memset(row, 0, reader->header.width * size);
-  if (is_outside) return true;
-  *y = top + frame_row(frame, number);
-  lqip_clear_allocation_error();
-  if (reader->library->DGifGetLine(reader->gif, reader->indices, frame->Width) == GIF_ERROR)
-    return false;
-  uint8_t *pixel = row + (uint32_t)frame->Left * size;
-  for (uint32_t x = 0; x < width; x++, pixel += size) {
-    const uint8_t *color = reader->colors[reader->indices[x]];
-    memcpy(pixel, color, 3);
-    if (size == 4) pixel[3] = color[3];
-  }
-  return true;
-}
-
-// Functions that call the codec and jump if it fails
-
-static void fail(lqip_gif_reader *reader) {
-  if (reader->has_failed) longjmp(reader->codec->failed, 1);
-  const int error = reader->gif ? reader->gif->Error : reader->open_error;
-  // After a failed allocation, giflib may report another error.
-  if (error == D_GIF_ERR_NOT_ENOUGH_MEM || lqip_has_allocation_error())
-    codec_fail_out_of_memory(reader->codec);
-  if (reader->codec->at_end) codec_fail_damaged(reader->codec, "unexpected end of file");
-  const char *message = error ? reader->library->GifErrorString(error) : NULL;
-  codec_fail_damaged(reader->codec, message ? message : "no image");
-}
-
-/// Returns the next byte; 0 at the end of the file.
-static uint8_t read_byte(lqip_gif_reader *reader) {
-  uint8_t byte = 0;
-  codec_read(reader->codec, &byte, 1);
-  return byte;
-}
-
-static void skip_sub_blocks(lqip_gif_reader *reader) {
-  for (uint8_t size; (size = read_byte(reader)) != 0;) codec_read(reader->codec, NULL, size);
-}
-
-/// Counts the frames after the first one, without decoding them.
-static void count_remaining_frames(lqip_gif_reader *reader) {
-  lqip_codec *codec = reader->codec;
-  for (uint8_t kind; (kind = read_byte(reader)) == IMAGE || kind == EXTENSION;) {
-    uint8_t bytes[9] = {0};
-    codec_read(codec, bytes, kind == IMAGE ? sizeof bytes : 1);
-    if (codec->at_end) break;
-    if (kind == IMAGE) {
-      if (!codec_count_frame(codec)) break;
-      const uint8_t flags = bytes[8];
-      if (flags & 0x80) codec_read(codec, NULL, (size_t)3 << ((flags & 7) + 1));
-      read_byte(reader);
-    }
-    skip_sub_blocks(reader);
-  }
-  if (codec->at_end && codec->limits.verifies) codec_damage(codec, "unexpected end of file");
-}
-
 /// Loads the local color table, or else the global one; missing entries are black, as in Chromium.
-static void read_colors(lqip_gif_reader *reader) {
+static void read_colors(gif_reader *reader) {
   const ColorMapObject *own = reader->gif->Image.ColorMap;
   const ColorMapObject *map = own ? own : reader->gif->SColorMap;
   for (int i = 0; i < COLORS; i++) {
@@ -180,59 +117,110 @@ static void read_colors(lqip_gif_reader *reader) {
 
 static uint32_t extended_side(int side, int end) { return (uint32_t)(side < end ? end : side); }
 
-// Entry points
-
-lqip_gif_reader *lqip_gif_reader_open(lqip_codec *codec, lqip_header *header) {
-  lqip_gif_reader *reader = codec_create_reader(codec, sizeof *reader);
-  if (!reader) return NULL;
+static void open_image(lqip_codec *codec) {
+  gif_reader *reader = codec->reader;
+  lqip_header *header = &codec->header;
   reader->codec = codec;
   reader->library = gif_library();
   reader->transparent_index = NO_COLOR;
-  const bool is_read = reader->library && read_first_image(reader);
-  if (setjmp(codec->failed)) {
-    lqip_gif_reader_destroy(reader);
-    return NULL;
-  }
   if (!reader->library) codec_fail(codec, LQIP_NOT_LOADED, "giflib could not be loaded");
-  if (!is_read || codec->at_end) fail(reader);
+  if (!read_first_image(reader) || codec->at_end) fail(reader);
   const GifImageDesc *frame = &reader->gif->Image;
   if (frame->Width <= 0 || frame->Height <= 0) codec_fail(codec, LQIP_CORRUPT, "no pixels");
   header->width = extended_side(reader->gif->SWidth, frame->Left + frame->Width);
   header->height = extended_side(reader->gif->SHeight, frame->Top + frame->Height);
-  codec_check_size(codec, header->width, header->height, codec->limits.max_gif_pixels);
+  codec_check_size(codec, header->width, header->height);
   const bool is_partial =
       (uint32_t)frame->Width < header->width || (uint32_t)frame->Height < header->height;
   header->channels = reader->transparent_index != NO_COLOR || is_partial ? 4 : 3;
-  reader->header = *header;
   read_colors(reader);
   reader->indices = codec_allocate(codec, NULL, (size_t)frame->Width);
   codec->frame_count = 1;
-  return reader;
 }
 
-void lqip_gif_reader_destroy(lqip_gif_reader *reader) {
+static void close_image(void *memory) {
+  gif_reader *reader = memory;
   int error;
   if (reader->gif) reader->library->DGifCloseFile(reader->gif, &error);
   free(reader->indices);
-  free(reader);
 }
 
-bool lqip_gif_reader_read_row(
-    lqip_gif_reader *reader, uint8_t *samples, lqip_row *row, bool *has_row) {
-  lqip_codec *codec = reader->codec;
-  const bool has_all_rows = reader->row_count == reader->header.height;
-  *row = (lqip_row){.step_x = 1, .count = reader->header.width};
-  const bool is_read = has_all_rows || read_row(reader, samples, &row->y);
-  *has_row = false;
-  if (setjmp(codec->failed)) return codec_recover(codec);
-  if (!is_read) fail(reader);
-  if (has_all_rows) {
-    count_remaining_frames(reader);
-    return true;
+// Rows
+
+/// Converts the index of a row in file order to its position in the frame.
+static uint32_t frame_row(const GifImageDesc *frame, uint32_t number) {
+  static const uint32_t starts[] = {0, 4, 2, 1}, steps[] = {8, 8, 4, 2};
+  if (!frame->Interlace) return number;
+  for (int pass = 0;; pass++) {
+    const uint32_t y = starts[pass] + number * steps[pass];
+    if (y < (uint32_t)frame->Height || pass == 3) return y;
+    number -= ((uint32_t)frame->Height + steps[pass] - 1 - starts[pass]) / steps[pass];
+  }
+}
+
+/// Returns the next byte; 0 at the end of the file.
+static uint8_t read_byte(lqip_codec *codec) {
+  uint8_t byte = 0;
+  codec_read(codec, &byte, 1);
+  return byte;
+}
+
+static void skip_sub_blocks(lqip_codec *codec) {
+  for (uint8_t size; (size = read_byte(codec)) != 0;) codec_read(codec, NULL, size);
+}
+
+/// Counts the frames after the first one, without decoding them.
+static void count_remaining_frames(lqip_codec *codec) {
+  for (uint8_t kind; (kind = read_byte(codec)) == IMAGE || kind == EXTENSION;) {
+    uint8_t bytes[9] = {0};
+    codec_read(codec, bytes, kind == IMAGE ? sizeof bytes : 1);
+    if (codec->at_end) break;
+    if (kind == IMAGE) {
+      if (!codec_count_frame(codec)) break;
+      const uint8_t flags = bytes[8];
+      if (flags & 0x80) codec_read(codec, NULL, (size_t)3 << ((flags & 7) + 1));
+      read_byte(codec);
+    }
+    skip_sub_blocks(codec);
+  }
+  if (codec->at_end && codec->limits.verifies) codec_damage(codec, "unexpected end of file");
+}
+
+/// Reads the next row of the frame to its position in `samples`, a row of the canvas.
+static void read_frame_row(gif_reader *reader, uint8_t *samples) {
+  const GifImageDesc *frame = &reader->gif->Image;
+  const size_t size = (size_t)reader->codec->header.channels;
+  lqip_clear_allocation_error();
+  if (reader->library->DGifGetLine(reader->gif, reader->indices, frame->Width) == GIF_ERROR)
+    fail(reader);
+  uint8_t *pixel = samples + (uint32_t)frame->Left * size;
+  for (uint32_t x = 0; x < (uint32_t)frame->Width; x++, pixel += size) {
+    const uint8_t *color = reader->colors[reader->indices[x]];
+    memcpy(pixel, color, 3);
+    if (size == 4) pixel[3] = color[3];
+  }
+}
+
+/// Reads the next row of the canvas. Pixels outside the frame are transparent.
+static bool read_row(lqip_codec *codec, uint8_t *samples, lqip_row *row) {
+  gif_reader *reader = codec->reader;
+  const lqip_header *header = &codec->header;
+  const GifImageDesc *frame = &reader->gif->Image;
+  if (reader->row_count == header->height) {
+    count_remaining_frames(codec);
+    return false;
   }
   codec_check_deadline(codec);
-  *has_row = true;
+  const uint32_t y = reader->row_count++, top = (uint32_t)frame->Top;
+  const bool is_in_frame = y >= top && y - top < (uint32_t)frame->Height;
+  *row = (lqip_row){
+      .y = is_in_frame ? top + frame_row(frame, y - top) : y, .step_x = 1, .count = header->width};
+  if (!is_in_frame || (uint32_t)frame->Width < header->width)
+    memset(samples, 0, header->width * (size_t)header->channels);
+  if (is_in_frame) read_frame_row(reader, samples);
   return true;
 }
+
+const codec_format gif_format = {sizeof(gif_reader), open_image, read_row, close_image, true};
 
 #endif

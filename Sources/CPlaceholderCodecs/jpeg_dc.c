@@ -19,7 +19,7 @@ static jvirt_barray_ptr request(
     j_common_ptr info, int pool, boolean pre_zero, JDIMENSION blocks_across, JDIMENSION row_count,
     JDIMENSION max_access) {
   (void)pre_zero, (void)row_count, (void)max_access;
-  lqip_jpeg_reader *reader = jpeg_reader_of(info);
+  jpeg_reader *reader = jpeg_reader_of(info);
   jvirt_barray_ptr array = info->mem->alloc_small(info, pool, sizeof *array);
   *array = (struct jvirt_barray_control){.blocks_across = blocks_across};
   reader->arrays[reader->array_count++] = array;
@@ -66,7 +66,7 @@ bool jpeg_first_scan_is_enough(const struct jpeg_decompress_struct *info) {
   return is_fine || size_of_coefficients(info) > (uint64_t)info->mem->max_memory_to_use / 2;
 }
 
-bool jpeg_use_row_buffer(lqip_jpeg_reader *reader) {
+bool jpeg_use_row_buffer(jpeg_reader *reader) {
   const struct jpeg_decompress_struct *info = &reader->info;
   const bool has_all_dc = info->progressive_mode && info->comps_in_scan == info->num_components &&
                           info->Ss == 0 && info->Se == 0 && info->Ah == 0;
@@ -102,7 +102,7 @@ static void compute_samples(
   }
 }
 
-void jpeg_read_dc_row(lqip_jpeg_reader *reader, JSAMPLE *row) {
+void jpeg_read_dc_row(jpeg_reader *reader, JSAMPLE *row) {
   j_decompress_ptr info = &reader->info;
   const JDIMENSION height = (JDIMENSION)info->max_v_samp_factor;
   const JDIMENSION y = info->output_scanline++ % height;
@@ -127,7 +127,7 @@ typedef uint8_t four_bytes __attribute__((vector_size(4)));
 /// Computes the contribution of each luma, Cb and Cr sample to a color.
 ///
 /// Source: ITU-T T.871, section 7.
-static void prepare_colors(lqip_jpeg_reader *reader) {
+static void prepare_colors(jpeg_reader *reader) {
   const int32_t half = 1 << (COLOR_BITS - 1);
   for (int sample = 0; sample <= MAXJSAMPLE; sample++) {
     const int32_t luma = (reader->filled[0][sample] << UNIT_BITS) + half;
@@ -141,7 +141,7 @@ static void prepare_colors(lqip_jpeg_reader *reader) {
 
 // The low bits of DC coefficients are truncated, not rounded, so half of their range is missing on average. A
 // coefficient of 0, whose sample is 128, stays 0, so that an image without color remains gray.
-void jpeg_fill_dc(lqip_jpeg_reader *reader) {
+void jpeg_fill_dc(jpeg_reader *reader) {
   const struct jpeg_decompress_struct *info = &reader->info;
   for (int i = 0; i < info->num_components; i++) {
     const int bits = info->coef_bits[i][0];
@@ -159,7 +159,7 @@ void jpeg_fill_dc(lqip_jpeg_reader *reader) {
 }
 
 static void convert_ycc(
-    const lqip_jpeg_reader *reader, JSAMPLE luma, JSAMPLE blue, JSAMPLE red, JSAMPLE *pixel) {
+    const jpeg_reader *reader, JSAMPLE luma, JSAMPLE blue, JSAMPLE red, JSAMPLE *pixel) {
   const jpeg_color color =
       reader->contributions[0][luma] + reader->contributions[1][blue] + reader->contributions[2][red];
   const four_shorts values = __builtin_convertvector(color >> COLOR_BITS, four_shorts);
@@ -175,7 +175,7 @@ static JSAMPLE nearest_sample(int32_t filled) {
 }
 
 void jpeg_convert_filled(
-    const lqip_jpeg_reader *reader, const JSAMPLE *const *samples, size_t step, JSAMPLE *row) {
+    const jpeg_reader *reader, const JSAMPLE *const *samples, size_t step, JSAMPLE *row) {
   const struct jpeg_decompress_struct *info = &reader->info;
   const bool is_ycck = info->out_color_space == JCS_YCCK;
   const int count = info->num_components;

@@ -13,7 +13,7 @@ enum {
   MAX_TEXTURED_PROGRESSIVE_PIXELS = 1 << 21,
 };
 
-static void check_limits(lqip_jpeg_reader *reader) {
+static void check_limits(jpeg_reader *reader) {
   if (reader->info.input_scan_number > reader->codec->limits.max_scans)
     codec_fail(reader->codec, LQIP_TOO_LARGE, "too many scans");
   codec_check_deadline(reader->codec);
@@ -21,7 +21,7 @@ static void check_limits(lqip_jpeg_reader *reader) {
 
 static void progress_monitor(j_common_ptr info) { check_limits(jpeg_reader_of(info)); }
 
-static void prepare(lqip_jpeg_reader *reader) {
+static void prepare(jpeg_reader *reader) {
   j_decompress_ptr info = &reader->info;
   info->client_data = reader;
   jpeg_set_errors(reader);
@@ -34,7 +34,7 @@ static void prepare(lqip_jpeg_reader *reader) {
 }
 
 /// Selects gray, RGB or CMYK by the number of components; returns that number. libjpeg converts YCCK to CMYK.
-static int choose_color_space(lqip_jpeg_reader *reader) {
+static int choose_color_space(jpeg_reader *reader) {
   j_decompress_ptr info = &reader->info;
   switch (info->num_components) {
     case 1: info->out_color_space = JCS_GRAYSCALE; return 1;
@@ -44,33 +44,8 @@ static int choose_color_space(lqip_jpeg_reader *reader) {
   }
 }
 
-lqip_jpeg_reader *lqip_jpeg_reader_open(lqip_codec *codec, lqip_header *header) {
-  lqip_jpeg_reader *reader = codec_create_reader(codec, sizeof *reader);
-  if (!reader) return NULL;
-  reader->codec = codec;
-  if (setjmp(codec->failed)) {
-    lqip_jpeg_reader_destroy(reader);
-    return NULL;
-  }
-  prepare(reader);
-  jpeg_read_header(&reader->info, TRUE);
-  const JDIMENSION width = reader->info.image_width, height = reader->info.image_height;
-  codec_check_size(codec, width, height, codec->limits.max_jpeg_pixels);
-  *header = (lqip_header){width, height, choose_color_space(reader), false};
-  return reader;
-}
-
-void lqip_jpeg_reader_destroy(lqip_jpeg_reader *reader) {
-  if (reader->is_created) jpeg_destroy_decompress(&reader->info);
-  jpeg_free_segments(reader);
-  jpeg_free_probe(reader);
-  free(reader);
-}
-
-// Start
-
 /// Chooses the scale, and whether to decode only the DC coefficients.
-static int choose_scale(lqip_jpeg_reader *reader, bool *dc_only) {
+static int choose_scale(jpeg_reader *reader, bool *dc_only) {
   const struct jpeg_decompress_struct *info = &reader->info;
   const JDIMENSION width = info->image_width, height = info->image_height;
   *dc_only = false;
@@ -105,7 +80,7 @@ static bool has_all_coefficients(const struct jpeg_decompress_struct *info) {
 
 /// Decodes the coefficients of scans to the end of the image, or, unless `missing_bits` is negative, until `has_dc`
 /// returns true after a scan.
-static void read_scans(lqip_jpeg_reader *reader, int missing_bits) {
+static void read_scans(jpeg_reader *reader, int missing_bits) {
   j_decompress_ptr info = &reader->info;
   for (;;) {
     int progress = jpeg_consume_input(info);
@@ -126,17 +101,16 @@ static JSAMPROW unaligned_row(j_decompress_ptr info) {
   return (JSAMPROW)(((uintptr_t)memory + alignment - 1) / alignment * alignment + offset);
 }
 
-bool lqip_jpeg_reader_start(lqip_jpeg_reader *reader, lqip_layout *layout) {
+/// Starts decoding at the scale of the header; with `dc_only`, from the DC coefficients.
+static void start(jpeg_reader *reader, bool dc_only) {
   static const char missing_dc[] = "a component has no DC coefficients";
-  if (setjmp(reader->codec->failed)) return false;
   j_decompress_ptr info = &reader->info;
-  bool dc_only;
-  layout->scale = choose_scale(reader, &dc_only);
+  lqip_codec *codec = reader->codec;
   const bool is_enough = jpeg_first_scan_is_enough(info);
   reader->uses_row_buffer =
-      dc_only && is_enough && !reader->codec->limits.verifies && jpeg_use_row_buffer(reader);
+      dc_only && is_enough && !codec->limits.verifies && jpeg_use_row_buffer(reader);
   info->scale_num = 1;
-  info->scale_denom = (unsigned)layout->scale;
+  info->scale_denom = (unsigned)codec->header.scale;
   info->do_block_smoothing = FALSE;
   info->buffered_image = dc_only;
   // Missing bits are filled in before the components are converted.
@@ -144,17 +118,40 @@ bool lqip_jpeg_reader_start(lqip_jpeg_reader *reader, lqip_layout *layout) {
   jpeg_start_decompress(info);
   if (dc_only && !reader->uses_row_buffer) {
     read_scans(reader, is_enough ? INT_MAX : 0);
-    if (info->coef_bits[0][0] < 0) codec_fail_damaged(reader->codec, missing_dc);
-    if (!has_dc(info, INT_MAX)) codec_damage(reader->codec, missing_dc);
+    if (info->coef_bits[0][0] < 0) codec_fail_damaged(codec, missing_dc);
+    if (!has_dc(info, INT_MAX)) codec_damage(codec, missing_dc);
     jpeg_start_output(info, info->input_scan_number);
-  } else if (!dc_only && reader->codec->at_end && jpeg_has_multiple_scans(info) && !has_all_coefficients(info)) {
-    codec_damage(reader->codec, "missing scans");
+  } else if (!dc_only && codec->at_end && jpeg_has_multiple_scans(info) && !has_all_coefficients(info)) {
+    codec_damage(codec, "missing scans");
   }
   if (dc_only) jpeg_fill_dc(reader);
   if (!reader->uses_row_buffer) reader->row = unaligned_row(info);
-  layout->width = info->output_width;
-  layout->height = info->output_height;
-  return true;
+}
+
+static void open_image(lqip_codec *codec) {
+  jpeg_reader *reader = codec->reader;
+  lqip_header *header = &codec->header;
+  reader->codec = codec;
+  prepare(reader);
+  jpeg_read_header(&reader->info, TRUE);
+  header->width = reader->info.image_width;
+  header->height = reader->info.image_height;
+  codec_check_size(codec, header->width, header->height);
+  header->channels = choose_color_space(reader);
+  codec->exif = reader->exif;
+  codec->color.icc_profile = jpeg_join_profile(reader);
+  bool dc_only;
+  header->scale = choose_scale(reader, &dc_only);
+  start(reader, dc_only);
+  header->decoded_width = reader->info.output_width;
+  header->decoded_height = reader->info.output_height;
+}
+
+static void close_image(void *memory) {
+  jpeg_reader *reader = memory;
+  if (reader->is_created) jpeg_destroy_decompress(&reader->info);
+  jpeg_free_segments(reader);
+  jpeg_free_probe(reader);
 }
 
 // Rows
@@ -169,22 +166,21 @@ static JDIMENSION intact_pixel_count(const struct jpeg_decompress_struct *info, 
 }
 
 /// Reads the rest of the image to detect damage.
-static void verify(lqip_jpeg_reader *reader) {
+static void verify(jpeg_reader *reader) {
   if (!jpeg_input_complete(&reader->info)) read_scans(reader, -1);
   if (reader->codec->at_end) codec_damage(reader->codec, "no end-of-image marker");
 }
 
-bool lqip_jpeg_reader_read_row(
-    lqip_jpeg_reader *reader, uint8_t *samples, lqip_row *row, bool *has_row) {
-  if (setjmp(reader->codec->failed)) return false;
+static bool read_row(lqip_codec *codec, uint8_t *samples, lqip_row *row) {
+  jpeg_reader *reader = codec->reader;
   j_decompress_ptr info = &reader->info;
   const JDIMENSION first_row = info->output_scanline * info->scale_denom;
+  bool has_row = info->output_scanline < info->output_height;
   *row = (lqip_row){.y = info->output_scanline, .step_x = 1, .count = info->output_width};
-  *has_row = info->output_scanline < info->output_height;
-  if (*has_row && reader->uses_row_buffer) {
+  if (has_row && reader->uses_row_buffer) {
     check_limits(reader);
     jpeg_read_dc_row(reader, samples);
-  } else if (*has_row) {
+  } else if (has_row) {
     const size_t components = (size_t)info->output_components;
     const JSAMPROW source = reader->row;
     jpeg_read_scanlines(info, &reader->row, 1);
@@ -195,9 +191,11 @@ bool lqip_jpeg_reader_read_row(
       memcpy(samples, source, info->output_width * components);
   }
   if (reader->has_truncated_row && first_row >= reader->truncated_row) {
-    *has_row = *has_row && first_row - reader->truncated_row < jpeg_mcu_row_height(info);
+    has_row = has_row && first_row - reader->truncated_row < jpeg_mcu_row_height(info);
     row->count = intact_pixel_count(info, samples);
   }
-  if (!*has_row && reader->codec->limits.verifies) verify(reader);
-  return true;
+  if (!has_row && codec->limits.verifies) verify(reader);
+  return has_row;
 }
+
+const codec_format jpeg_format = {sizeof(jpeg_reader), open_image, read_row, close_image, false};

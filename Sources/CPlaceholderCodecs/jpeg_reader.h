@@ -2,8 +2,6 @@
 
 #pragma once
 
-#include "lqip_jpeg.h"
-
 #include <stdio.h>
 
 // The order matters: each header needs the definitions of the one before it.
@@ -20,7 +18,7 @@ enum { COLOR_COUNT = 3, MAX_CHANNELS = 4, MAX_ICC_SEGMENTS = 255 };
 /// A fixed-point color with 20 fractional bits per sample; 32 bits have room for a sum of contributions.
 typedef int32_t jpeg_color __attribute__((vector_size(16)));
 
-struct lqip_jpeg_reader {
+typedef struct {
   lqip_codec *codec;
   struct jpeg_decompress_struct info;
   struct jpeg_error_mgr errors;
@@ -51,9 +49,9 @@ struct lqip_jpeg_reader {
   int array_count;
   /// The second decoder, which `jpeg_has_texture` uses; null outside of that function.
   struct jpeg_probe *_Nullable probe;
-};
+} jpeg_reader;
 
-static inline lqip_jpeg_reader *jpeg_reader_of(j_common_ptr info) { return info->client_data; }
+static inline jpeg_reader *jpeg_reader_of(j_common_ptr info) { return info->client_data; }
 
 /// Returns the height of a row of MCUs, in pixels of the full-size image.
 static inline JDIMENSION jpeg_mcu_row_height(const struct jpeg_decompress_struct *info) {
@@ -63,12 +61,15 @@ static inline JDIMENSION jpeg_mcu_row_height(const struct jpeg_decompress_struct
 // jpeg_source.c
 
 /// Installs the handlers that fail the current call on an error and store warnings.
-void jpeg_set_errors(lqip_jpeg_reader *reader);
+void jpeg_set_errors(jpeg_reader *reader);
 
 /// Makes libjpeg read from the codec, and store the Exif and ICC segments of the header.
-void jpeg_set_source(lqip_jpeg_reader *reader);
+void jpeg_set_source(jpeg_reader *reader);
 
-void jpeg_free_segments(lqip_jpeg_reader *reader);
+/// Returns the ICC profile, joined from its segments; empty if it is missing or incomplete.
+lqip_bytes jpeg_join_profile(jpeg_reader *reader);
+
+void jpeg_free_segments(jpeg_reader *reader);
 
 // jpeg_scans.c: parsing of the bytes that libjpeg has not read yet, without consuming them
 
@@ -81,7 +82,7 @@ typedef struct {
   size_t ahead;
 } jpeg_lookahead;
 
-jpeg_lookahead jpeg_lookahead_of(const lqip_jpeg_reader *reader);
+jpeg_lookahead jpeg_lookahead_of(const jpeg_reader *reader);
 
 /// Reads ahead if `bytes` is empty; returns false at the end of the data or after 16 MB.
 ///
@@ -95,7 +96,7 @@ void jpeg_skip_scan_data(jpeg_lookahead *lookahead);
 /// the file.
 ///
 /// Any later scan can repeat them, so the rest of the image is read ahead into memory, up to 16 MB.
-bool jpeg_repeats_dc(const lqip_jpeg_reader *reader);
+bool jpeg_repeats_dc(const jpeg_reader *reader);
 
 // jpeg_texture.c
 
@@ -103,9 +104,9 @@ bool jpeg_repeats_dc(const lqip_jpeg_reader *reader);
 ///
 /// The estimate uses the compressed bits per pixel, the mean quantization step, and the light that a few rows lose at
 /// 1/scale. To compute it, up to 16 MB of the file are read ahead into memory.
-bool jpeg_has_texture(lqip_jpeg_reader *reader, int scale);
+bool jpeg_has_texture(jpeg_reader *reader, int scale);
 
-void jpeg_free_probe(lqip_jpeg_reader *reader);
+void jpeg_free_probe(jpeg_reader *reader);
 
 // jpeg_dc.c: progressive images at 1/8 of their size, from their DC coefficients
 
@@ -124,19 +125,19 @@ bool jpeg_first_scan_is_enough(const struct jpeg_decompress_struct *info);
 ///
 /// Must be called after the header is read and before decoding starts. Afterwards, only `jpeg_read_dc_row` can read
 /// pixels.
-bool jpeg_use_row_buffer(lqip_jpeg_reader *reader);
+bool jpeg_use_row_buffer(jpeg_reader *reader);
 
 /// Reads the next row, with the missing DC bits filled in. A row of MCUs is decoded when its first row of pixels is read.
-void jpeg_read_dc_row(lqip_jpeg_reader *reader, JSAMPLE *row);
+void jpeg_read_dc_row(jpeg_reader *reader, JSAMPLE *row);
 
 /// Prepares `jpeg_convert_filled`: for each sample, computes the value with the missing DC bits filled in.
-void jpeg_fill_dc(lqip_jpeg_reader *reader);
+void jpeg_fill_dc(jpeg_reader *reader);
 
 /// Converts a row of the file's components to gray, RGB or CMYK, with the missing bits filled in.
 ///
 /// The samples of a component are `step` apart. `samples` may point into `row`.
 void jpeg_convert_filled(
-    const lqip_jpeg_reader *reader, const JSAMPLE *_Nonnull const *_Nonnull samples, size_t step,
+    const jpeg_reader *reader, const JSAMPLE *_Nonnull const *_Nonnull samples, size_t step,
     JSAMPLE *row);
 
 #pragma clang assume_nonnull end

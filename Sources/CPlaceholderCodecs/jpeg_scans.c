@@ -13,7 +13,7 @@ enum {
   MAX_LOOKAHEAD = 1 << 24,
 };
 
-jpeg_lookahead jpeg_lookahead_of(const lqip_jpeg_reader *reader) {
+jpeg_lookahead jpeg_lookahead_of(const jpeg_reader *reader) {
   const struct jpeg_source_mgr *source = reader->info.src;
   return (jpeg_lookahead){reader->codec, {source->next_input_byte, source->bytes_in_buffer}, 0};
 }
@@ -97,7 +97,7 @@ static bool repeats_dc(jpeg_lookahead *lookahead, bool *is_known) {
   return repeats;
 }
 
-bool jpeg_repeats_dc(const lqip_jpeg_reader *reader) {
+bool jpeg_repeats_dc(const jpeg_reader *reader) {
   const struct jpeg_decompress_struct *info = &reader->info;
   bool is_known[COMPONENT_IDS] = {0};
   for (int i = 0; i < info->comps_in_scan; i++)

@@ -64,7 +64,7 @@ static bool is_damage(const struct jpeg_decompress_struct *info, int code) {
 
 static void emit_message(j_common_ptr info, int level) {
   if (level >= 0) return;
-  lqip_jpeg_reader *reader = jpeg_reader_of(info);
+  jpeg_reader *reader = jpeg_reader_of(info);
   char buffer[JMSG_LENGTH_MAX];
   const char *message = format_message(info, buffer);
   if (!is_damage(&reader->info, info->err->msg_code)) {
@@ -79,7 +79,7 @@ static void emit_message(j_common_ptr info, int level) {
   }
 }
 
-void jpeg_set_errors(lqip_jpeg_reader *reader) {
+void jpeg_set_errors(jpeg_reader *reader) {
   reader->info.err = jpeg_std_error(&reader->errors);
   reader->errors.error_exit = error_exit;
   reader->errors.emit_message = emit_message;
@@ -164,7 +164,7 @@ static lqip_bytes copy_of(lqip_codec *codec, const uint8_t *segment, size_t pref
 }
 
 static boolean read_exif_segment(j_decompress_ptr info) {
-  lqip_jpeg_reader *reader = jpeg_reader_of((j_common_ptr)info);
+  jpeg_reader *reader = jpeg_reader_of((j_common_ptr)info);
   uint8_t segment[MAX_SEGMENT_SIZE];
   const size_t count = read_segment(info, segment), prefix = sizeof exif_signature;
   if (!reader->exif.bytes && count >= prefix && memcmp(segment, exif_signature, prefix) == 0)
@@ -174,7 +174,7 @@ static boolean read_exif_segment(j_decompress_ptr info) {
 
 /// Stores the first segment with each number. The signature precedes the number and the number of segments.
 static boolean read_icc_segment(j_decompress_ptr info) {
-  lqip_jpeg_reader *reader = jpeg_reader_of((j_common_ptr)info);
+  jpeg_reader *reader = jpeg_reader_of((j_common_ptr)info);
   uint8_t segment[MAX_SEGMENT_SIZE];
   const size_t count = read_segment(info, segment), prefix = sizeof icc_signature + 2;
   if (count < prefix || memcmp(segment, icc_signature, sizeof icc_signature) != 0) return TRUE;
@@ -188,32 +188,27 @@ static boolean read_icc_segment(j_decompress_ptr info) {
   return TRUE;
 }
 
-void jpeg_free_segments(lqip_jpeg_reader *reader) {
+void jpeg_free_segments(jpeg_reader *reader) {
   for (int i = 1; i <= MAX_ICC_SEGMENTS; i++) free((void *)reader->icc_segments[i].bytes);
   free(reader->icc);
   free((void *)reader->exif.bytes);
 }
 
-lqip_bytes lqip_jpeg_reader_exif(const lqip_jpeg_reader *reader) { return reader->exif; }
-
-lqip_bytes lqip_jpeg_reader_icc_profile(lqip_jpeg_reader *reader) {
-  const lqip_bytes none = {NULL, 0};
-  uint8_t *icc = realloc(reader->icc, reader->icc_size + 1);
-  if (!icc) return none;
-  reader->icc = icc;
+lqip_bytes jpeg_join_profile(jpeg_reader *reader) {
   size_t size = 0;
+  reader->icc = codec_allocate(reader->codec, NULL, reader->icc_size + 1);
   for (int i = 1; i <= reader->icc_segment_count; i++) {
     const lqip_bytes segment = reader->icc_segments[i];
-    if (!segment.bytes) return none;
-    memcpy(icc + size, segment.bytes, segment.count);
+    if (!segment.bytes) return (lqip_bytes){NULL, 0};
+    memcpy(reader->icc + size, segment.bytes, segment.count);
     size += segment.count;
   }
-  return (lqip_bytes){icc, size};
+  return (lqip_bytes){reader->icc, size};
 }
 
 static void term_source(j_decompress_ptr info) { (void)info; }
 
-void jpeg_set_source(lqip_jpeg_reader *reader) {
+void jpeg_set_source(jpeg_reader *reader) {
   reader->source.init_source = init_source;
   reader->source.fill_input_buffer = fill_input_buffer;
   reader->source.skip_input_data = skip_input_data;

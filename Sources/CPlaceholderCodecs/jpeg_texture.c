@@ -37,7 +37,7 @@ static bool contains_end_marker(const uint8_t *bytes, size_t count) {
 /// Returns whether the remaining data of the image exceeds `count` bytes.
 ///
 /// Trailing data after the EOI marker does not count.
-static bool is_longer_than(lqip_jpeg_reader *reader, size_t count) {
+static bool is_longer_than(jpeg_reader *reader, size_t count) {
   const struct jpeg_source_mgr *source = reader->info.src;
   const size_t held = source->bytes_in_buffer;
   if (held <= count && codec_remaining(reader->codec) <= count - held) return false;
@@ -51,7 +51,7 @@ static bool is_longer_than(lqip_jpeg_reader *reader, size_t count) {
 }
 
 /// Returns whether the image has so many bits per pixel that it must have fine texture.
-static bool has_high_bit_rate(lqip_jpeg_reader *reader) {
+static bool has_high_bit_rate(jpeg_reader *reader) {
   const struct jpeg_decompress_struct *info = &reader->info;
   const JQUANT_TBL *table = jpeg_first_quant_table(info);
   double step = 0;
@@ -199,7 +199,7 @@ static void choose_probe_size(
   *height = (rows > 0 ? rows : 1) * block_height;
 }
 
-static void start_probe(lqip_jpeg_reader *reader) {
+static void start_probe(jpeg_reader *reader) {
   j_decompress_ptr image = &reader->info;
   const bool has_scans = jpeg_has_multiple_scans(image);
   JDIMENSION width, height;
@@ -262,7 +262,7 @@ static double light_loss(struct jpeg_probe *probe, unsigned scale) {
   return sqrt((double)squares / count) - sqrt((double)reduced / (scale * scale) / count);
 }
 
-void jpeg_free_probe(lqip_jpeg_reader *reader) {
+void jpeg_free_probe(jpeg_reader *reader) {
   if (!reader->probe) return;
   jpeg_destroy_decompress(&reader->probe->info);
   free(reader->probe);
@@ -270,7 +270,7 @@ void jpeg_free_probe(lqip_jpeg_reader *reader) {
 }
 
 /// Returns whether the probe loses more light than `max_light_loss`; false if it cannot be decoded.
-static bool loses_light(lqip_jpeg_reader *reader, unsigned scale) {
+static bool loses_light(jpeg_reader *reader, unsigned scale) {
   const struct jpeg_decompress_struct *info = &reader->info;
   if (info->arith_code || info->num_components > COLOR_COUNT) return false;
   struct jpeg_probe *probe = reader->probe = calloc(1, sizeof *probe);
@@ -279,16 +279,15 @@ static bool loses_light(lqip_jpeg_reader *reader, unsigned scale) {
   probe->errors.error_exit = fail;
   probe->errors.emit_message = ignore_message;
   probe->info.client_data = probe;
-  volatile bool loses = false;
-  if (setjmp(probe->failed) == 0) {
-    jpeg_create_decompress(&probe->info);
-    start_probe(reader);
-    loses = light_loss(probe, scale) > max_light_loss;
-  }
-  jpeg_free_probe(reader);
-  return loses;
+  if (setjmp(probe->failed)) return false;
+  jpeg_create_decompress(&probe->info);
+  start_probe(reader);
+  return light_loss(probe, scale) > max_light_loss;
 }
 
-bool jpeg_has_texture(lqip_jpeg_reader *reader, int scale) {
-  return has_high_bit_rate(reader) || (scale > 1 && loses_light(reader, (unsigned)scale));
+bool jpeg_has_texture(jpeg_reader *reader, int scale) {
+  const bool has_texture =
+      has_high_bit_rate(reader) || (scale > 1 && loses_light(reader, (unsigned)scale));
+  jpeg_free_probe(reader);
+  return has_texture;
 }

@@ -3,7 +3,7 @@
 
 #include <jpeglib.h>
 
-#include "lqip_jpeg.h"
+#include "lqip_writers.h"
 
 typedef struct {
   struct jpeg_compress_struct info;

@@ -1,5 +1,3 @@
-#include "lqip_png.h"
-
 #include <png.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,11 +13,10 @@ enum {
   MAX_TAIL = 16 << 10,
 };
 
-struct lqip_png_reader {
+typedef struct {
   lqip_codec *codec;
   png_structp png;
   png_infop info;
-  lqip_header header;
   /// Whether an allocation within the limits has failed.
   bool lacks_memory;
   bool is_interlaced;
@@ -30,16 +27,17 @@ struct lqip_png_reader {
   uint8_t chunk_header[CHUNK_HEADER_SIZE];
   /// The fast row reader; null if libpng reads the rows.
   png_rows *rows;
-  /// The number of bytes read after the last row.
+  /// The number of bytes read after the last row, and the jump target once they exceed `MAX_TAIL`.
   size_t tail;
-};
+  jmp_buf tail_ended;
+} png_reader;
 
 // Callbacks
 
-static lqip_png_reader *reader_of(png_structp png) { return png_get_error_ptr(png); }
+static png_reader *reader_of(png_structp png) { return png_get_error_ptr(png); }
 
 /// Fails if an allocation has failed. libpng itself reports a failed allocation as damage or ignores it.
-static void check_memory(lqip_png_reader *reader) {
+static void check_memory(png_reader *reader) {
   if (reader->lacks_memory) codec_fail_out_of_memory(reader->codec);
 }
 
@@ -54,7 +52,7 @@ static void warning(png_structp png, png_const_charp message) {
 
 /// Allocates memory for libpng, up to a limit, because libpng trusts the size in an eXIf chunk.
 static png_voidp allocate(png_structp png, png_alloc_size_t size) {
-  lqip_png_reader *reader = png_get_mem_ptr(png);
+  png_reader *reader = png_get_mem_ptr(png);
   if (size > MAX_CHUNK_SIZE) return NULL;
   png_voidp memory = malloc(size);
   reader->lacks_memory = reader->lacks_memory || !memory;
@@ -67,21 +65,22 @@ static void release(png_structp png, png_voidp memory) {
 }
 
 /// Returns whether libpng has returned all rows and reads on only to find the end of their data.
-static bool has_all_rows(const lqip_png_reader *reader) {
-  if (reader->header.height == 0) return false;
+static bool has_all_rows(const png_reader *reader) {
+  const uint32_t height = reader->codec->header.height;
+  if (height == 0) return false;
   return reader->is_interlaced
              ? png_get_current_pass_number(reader->png) == PNG_INTERLACE_ADAM7_PASSES
-             : png_get_current_row_number(reader->png) == reader->header.height;
+             : png_get_current_row_number(reader->png) == height;
 }
 
 static void read_data(png_structp png, png_bytep bytes, size_t count) {
-  lqip_png_reader *reader = reader_of(png);
+  png_reader *reader = reader_of(png);
   lqip_codec *codec = reader->codec;
   // libpng inflates in small pieces, and a single piece can take a second.
   codec_check_deadline(codec);
   if (!codec->limits.verifies && has_all_rows(reader)) {
     reader->tail += count;
-    if (reader->tail > MAX_TAIL) longjmp(codec->failed, 1);
+    if (reader->tail > MAX_TAIL) longjmp(reader->tail_ended, 1);
   }
   if (codec_read(codec, bytes, count) < count) png_error(png, "unexpected end of file");
   if (count == CHUNK_HEADER_SIZE) memcpy(reader->chunk_header, bytes, CHUNK_HEADER_SIZE);
@@ -89,7 +88,7 @@ static void read_data(png_structp png, png_bytep bytes, size_t count) {
 
 // Header
 
-static void prepare(lqip_png_reader *reader) {
+static void prepare(png_reader *reader) {
   // libpng stores these chunks without interpreting them.
   static const png_byte stored[] = "acTL\0cICP\0fcTL";
   // These chunks do not affect pixels, and 200 small text chunks can inflate to 1.4 GB.
@@ -112,21 +111,20 @@ static void prepare(lqip_png_reader *reader) {
 }
 
 /// Requests 8 bits per sample, no palette, and alpha only if the image has transparency.
-static void choose_layout(lqip_png_reader *reader) {
+static void choose_layout(png_reader *reader) {
   png_set_expand(reader->png);
   png_set_scale_16(reader->png);
   png_read_update_info(reader->png, reader->info);
-  reader->header.channels = png_get_channels(reader->png, reader->info);
+  reader->codec->header.channels = png_get_channels(reader->png, reader->info);
 }
 
 /// Checks the size of the image before libpng reads it, because one libpng call parses all chunks before the pixels.
-static void check_size(lqip_png_reader *reader) {
+static void check_size(lqip_codec *codec) {
   enum { NAME = 12, WIDTH = 16, HEIGHT = 20, END = 24 };
-  lqip_codec *codec = reader->codec;
   if (codec->available < END || memcmp(codec->next + NAME, "IHDR", 4) != 0) return;
   const uint32_t width = png_get_uint_32(codec->next + WIDTH);
   const uint32_t height = png_get_uint_32(codec->next + HEIGHT);
-  codec_check_size(codec, width, height, codec->limits.max_png_pixels);
+  codec_check_size(codec, width, height);
   if (width > MAX_SIDE || height > MAX_SIDE)
     codec_fail(codec, LQIP_TOO_LARGE, "a side exceeds 65,535 pixels");
 }
@@ -150,7 +148,7 @@ static uint32_t frame_count(png_structp png, png_infop info) {
 }
 
 /// Creates the fast row reader if the options allow it and the input can be rewound, which `fall_back_to_libpng` needs.
-static void create_fast_rows(lqip_png_reader *reader) {
+static void create_fast_rows(png_reader *reader) {
   const lqip_limits *limits = &reader->codec->limits;
   if (limits->exact || limits->verifies || limits->lenient) return;
   if (memcmp(reader->chunk_header + 4, "IDAT", 4) != 0 || !codec_can_rewind(reader->codec)) return;
@@ -158,42 +156,8 @@ static void create_fast_rows(lqip_png_reader *reader) {
       reader->codec, reader->png, reader->info, png_get_uint_32(reader->chunk_header));
 }
 
-lqip_png_reader *lqip_png_reader_open(lqip_codec *codec, lqip_header *header) {
-  lqip_png_reader *reader = codec_create_reader(codec, sizeof *reader);
-  if (!reader) return NULL;
-  reader->codec = codec;
-  if (setjmp(codec->failed)) {
-    lqip_png_reader_destroy(reader);
-    return NULL;
-  }
-  check_size(reader);
-  prepare(reader);
-  png_read_info(reader->png, reader->info);
-  check_memory(reader);
-  create_fast_rows(reader);
-  reader->header.width = png_get_image_width(reader->png, reader->info);
-  reader->header.height = png_get_image_height(reader->png, reader->info);
-  reader->is_interlaced =
-      png_get_interlace_type(reader->png, reader->info) == PNG_INTERLACE_ADAM7;
-  codec->frame_count = frame_count(reader->png, reader->info);
-  // A single frame makes an animation only if it is not the default image, which then has no fcTL chunk.
-  const bool is_frame = stored_chunk(reader->png, reader->info, "fcTL") != NULL;
-  reader->header.is_animated = codec->frame_count > (is_frame ? 1 : 0);
-  choose_layout(reader);
-  *header = reader->header;
-  return reader;
-}
-
-void lqip_png_reader_destroy(lqip_png_reader *reader) {
-  png_rows_destroy(reader->rows);
-  png_destroy_read_struct(&reader->png, &reader->info, NULL);
-  free(reader);
-}
-
-lqip_png_color lqip_png_reader_color(const lqip_png_reader *reader) {
-  const png_structp png = reader->png;
-  const png_infop info = reader->info;
-  lqip_png_color color = {0};
+static lqip_color read_color(png_structp png, png_infop info) {
+  lqip_color color = {0};
   png_charp name;
   png_bytep profile;
   png_uint_32 size;
@@ -211,33 +175,57 @@ lqip_png_color lqip_png_reader_color(const lqip_png_reader *reader) {
   return color;
 }
 
-lqip_bytes lqip_png_reader_exif(const lqip_png_reader *reader) {
+static void open_image(lqip_codec *codec) {
+  png_reader *reader = codec->reader;
+  lqip_header *header = &codec->header;
+  reader->codec = codec;
+  check_size(codec);
+  prepare(reader);
+  const png_structp png = reader->png;
+  const png_infop info = reader->info;
+  png_read_info(png, info);
+  check_memory(reader);
+  create_fast_rows(reader);
+  header->width = png_get_image_width(png, info);
+  header->height = png_get_image_height(png, info);
+  reader->is_interlaced = png_get_interlace_type(png, info) == PNG_INTERLACE_ADAM7;
+  codec->frame_count = frame_count(png, info);
+  // A single frame makes an animation only if it is not the default image, which then has no fcTL chunk.
+  const bool is_frame = stored_chunk(png, info, "fcTL") != NULL;
+  header->is_animated = codec->frame_count > (is_frame ? 1 : 0);
+  choose_layout(reader);
+  codec->color = read_color(png, info);
   png_bytep exif;
   png_uint_32 size;
-  if (!png_get_eXIf_1(reader->png, reader->info, &size, &exif)) return (lqip_bytes){NULL, 0};
-  return (lqip_bytes){exif, size};
+  if (png_get_eXIf_1(png, info, &size, &exif)) codec->exif = (lqip_bytes){exif, size};
+}
+
+static void close_image(void *memory) {
+  png_reader *reader = memory;
+  png_rows_destroy(reader->rows);
+  png_destroy_read_struct(&reader->png, &reader->info, NULL);
 }
 
 /// Restarts with libpng, and skips to the current row.
-static void fall_back_to_libpng(lqip_png_reader *reader, uint8_t *samples) {
+static void fall_back_to_libpng(png_reader *reader, uint8_t *samples) {
   png_rows_destroy(reader->rows);
   reader->rows = NULL;
   png_destroy_read_struct(&reader->png, &reader->info, NULL);
   codec_rewind(reader->codec);
   prepare(reader);
   png_read_info(reader->png, reader->info);
-  const lqip_header header = reader->header;
+  const lqip_header header = reader->codec->header;
   choose_layout(reader);
   if (png_get_image_width(reader->png, reader->info) != header.width ||
       png_get_image_height(reader->png, reader->info) != header.height ||
-      reader->header.channels != header.channels)
+      reader->codec->header.channels != header.channels)
     codec_fail(reader->codec, LQIP_CORRUPT, "the file changed during decoding");
   for (uint32_t y = 0; y < reader->next_row; y++) png_read_row(reader->png, samples, NULL);
 }
 
 /// Finds the next row; returns false after the last one. Passes without pixels, as in small images, are skipped.
-static bool find_row(lqip_png_reader *reader, lqip_row *row) {
-  const lqip_header *size = &reader->header;
+static bool find_row(png_reader *reader, lqip_row *row) {
+  const lqip_header *size = &reader->codec->header;
   if (!reader->is_interlaced) {
     *row = (lqip_row){.y = reader->next_row, .step_x = 1, .count = size->width};
     return reader->next_row < size->height;
@@ -254,23 +242,26 @@ static bool find_row(lqip_png_reader *reader, lqip_row *row) {
   return false;
 }
 
-bool lqip_png_reader_read_row(
-    lqip_png_reader *reader, uint8_t *samples, lqip_row *row, bool *has_row) {
-  *has_row = false;
-  if (setjmp(reader->codec->failed)) {
-    if (reader->tail > MAX_TAIL) return *has_row = true;
-    return codec_recover(reader->codec);
+/// Decodes the next row. Returns early if the row is complete, but the end of the pixels is not found after it.
+static void decode_row(png_reader *reader, uint8_t *samples) {
+  if (setjmp(reader->tail_ended)) return;
+  if (reader->rows) {
+    if (png_rows_read(reader->rows, samples)) return;
+    fall_back_to_libpng(reader, samples);
   }
+  png_read_row(reader->png, samples, NULL);
+  check_memory(reader);
+}
+
+static bool read_row(lqip_codec *codec, uint8_t *samples, lqip_row *row) {
+  png_reader *reader = codec->reader;
   if (reader->tail > MAX_TAIL || !find_row(reader, row)) {
-    if (reader->codec->limits.verifies) png_read_end(reader->png, NULL);
-    return true;
+    if (codec->limits.verifies) png_read_end(reader->png, NULL);
+    return false;
   }
-  if (!reader->rows || !png_rows_read(reader->rows, samples)) {
-    if (reader->rows) fall_back_to_libpng(reader, samples);
-    png_read_row(reader->png, samples, NULL);
-    check_memory(reader);
-  }
+  decode_row(reader, samples);
   reader->next_row++;
-  *has_row = true;
   return true;
 }
+
+const codec_format png_format = {sizeof(png_reader), open_image, read_row, close_image, true};

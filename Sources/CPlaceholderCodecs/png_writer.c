@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lqip_png.h"
+#include "lqip_writers.h"
 
 #ifdef HAS_ISAL
 

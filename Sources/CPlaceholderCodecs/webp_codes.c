@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "webp_reader.h"
+#include "webp.h"
 
 enum {
   LITERALS = 256,
@@ -243,7 +243,7 @@ static bool measure(bit_reader *in, image_size size, uint64_t *memory) {
 }
 
 /// Computes the memory in bytes for the tables of a lossless image, reading only as much of its data as necessary.
-static uint64_t measure_image(lqip_webp_reader *reader, image_size size) {
+static uint64_t measure_image(webp_reader *reader, image_size size) {
   lqip_codec *codec = reader->codec;
   for (;;) {
     const size_t count = reader->size - reader->image_start;
@@ -256,7 +256,7 @@ static uint64_t measure_image(lqip_webp_reader *reader, image_size size) {
   }
 }
 
-uint64_t webp_table_memory(lqip_webp_reader *reader) {
+uint64_t webp_table_memory(webp_reader *reader) {
   enum { COMPRESSION = 3, LOSSLESS = 1 };
   const image_size size = {reader->frame.width, reader->frame.height};
   if (reader->is_lossless) return measure_image(reader, size);

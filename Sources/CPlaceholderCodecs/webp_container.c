@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "webp_reader.h"
+#include "webp.h"
 
 // Source: WebP Container Specification, https://developers.google.com/speed/webp/docs/riff_container
 
@@ -30,14 +30,14 @@ static bool is_named(const webp_chunk *chunk, const char *name) {
   return memcmp(chunk->header, name, 4) == 0;
 }
 
-static void check_remaining(lqip_webp_reader *reader, uint64_t count) {
+static void check_remaining(webp_reader *reader, uint64_t count) {
   if (count > reader->left) {
     codec_fail(reader->codec, LQIP_CORRUPT, "a chunk extends past the end of the file");
   }
 }
 
 /// Reads `count` bytes, or skips them if `bytes` is null; fails if the file is too short.
-static void read_bytes(lqip_webp_reader *reader, uint8_t *_Nullable bytes, uint64_t count) {
+static void read_bytes(webp_reader *reader, uint8_t *_Nullable bytes, uint64_t count) {
   check_remaining(reader, count);
   if (codec_read(reader->codec, bytes, count) < count)
     codec_fail_damaged(reader->codec, "unexpected end of file");
@@ -48,12 +48,12 @@ static void read_bytes(lqip_webp_reader *reader, uint8_t *_Nullable bytes, uint6
 static uint64_t padded(const webp_chunk *chunk) { return (uint64_t)chunk->size + (chunk->size & 1); }
 
 /// Skips `count` bytes, or fewer at the end of the file.
-static void skip_bytes(lqip_webp_reader *reader, uint64_t count) {
+static void skip_bytes(webp_reader *reader, uint64_t count) {
   reader->left -= codec_read(reader->codec, NULL, count < reader->left ? count : reader->left);
 }
 
 /// Stores the first ICC profile, and skips all others.
-static void store_profile(lqip_webp_reader *reader, const webp_chunk *chunk) {
+static void store_profile(webp_reader *reader, const webp_chunk *chunk) {
   uint64_t skipped = padded(chunk);
   if (!reader->icc && chunk->size > MAX_PROFILE_SIZE) {
     codec_warn(reader->codec, "ICC profile above 4 MiB ignored");
@@ -67,7 +67,7 @@ static void store_profile(lqip_webp_reader *reader, const webp_chunk *chunk) {
 }
 
 /// Reads `count` bytes of the image chunks; fails if the file is too short.
-static void read_data(lqip_webp_reader *reader, uint64_t count) {
+static void read_data(webp_reader *reader, uint64_t count) {
   check_remaining(reader, count);
   while (count > 0) {
     const size_t piece = count < WINDOW_SIZE ? (size_t)count : WINDOW_SIZE;
@@ -77,7 +77,7 @@ static void read_data(lqip_webp_reader *reader, uint64_t count) {
 }
 
 /// Reads the header of the next chunk; returns false at the end of the file.
-static bool next_chunk(lqip_webp_reader *reader, webp_chunk *chunk) {
+static bool next_chunk(webp_reader *reader, webp_chunk *chunk) {
   if (reader->left < CHUNK_HEADER_SIZE ||
       codec_read(reader->codec, chunk->header, CHUNK_HEADER_SIZE) < CHUNK_HEADER_SIZE)
     return false;
@@ -86,7 +86,7 @@ static bool next_chunk(lqip_webp_reader *reader, webp_chunk *chunk) {
   return true;
 }
 
-static void read_extended(lqip_webp_reader *reader, const webp_chunk *chunk) {
+static void read_extended(webp_reader *reader, const webp_chunk *chunk) {
   uint8_t bytes[EXTENDED_SIZE];
   if (chunk->size < sizeof bytes) codec_fail(reader->codec, LQIP_CORRUPT, "VP8X chunk too short");
   read_bytes(reader, bytes, sizeof bytes);
@@ -96,14 +96,13 @@ static void read_extended(lqip_webp_reader *reader, const webp_chunk *chunk) {
   reader->has_alpha_flag = reader->has_alpha = bytes[0] & ALPHA_FLAG;
   reader->width = little_endian(bytes + 4, 3) + 1;
   reader->height = little_endian(bytes + 7, 3) + 1;
-  codec_check_size(
-      reader->codec, reader->width, reader->height, reader->codec->limits.max_webp_pixels);
+  codec_check_size(reader->codec, reader->width, reader->height);
   if (reader->width > MAX_SIDE || reader->height > MAX_SIDE)
     codec_fail(reader->codec, LQIP_TOO_LARGE, "a side exceeds 16,383 pixels");
 }
 
 /// Reads the header of the first frame of an animation.
-static void read_frame_header(lqip_webp_reader *reader, const webp_chunk *chunk) {
+static void read_frame_header(webp_reader *reader, const webp_chunk *chunk) {
   uint8_t bytes[FRAME_HEADER_SIZE];
   if (!reader->is_animated || chunk->size < sizeof bytes)
     codec_fail(reader->codec, LQIP_CORRUPT, "unexpected frame");
@@ -119,7 +118,7 @@ static void read_frame_header(lqip_webp_reader *reader, const webp_chunk *chunk)
 }
 
 /// Skips the rest of a frame without an image, as browsers do; returns false if the reader is not in such a frame.
-static bool skip_empty_frame(lqip_webp_reader *reader) {
+static bool skip_empty_frame(webp_reader *reader) {
   if (!reader->is_in_frame || reader->has_alpha_plane) return false;
   skip_bytes(reader, reader->left);
   reader->left = reader->left_after_frame;
@@ -128,7 +127,7 @@ static bool skip_empty_frame(lqip_webp_reader *reader) {
 }
 
 /// Appends the header of the current chunk to the image data.
-static void append_header(lqip_webp_reader *reader, const webp_chunk *chunk) {
+static void append_header(webp_reader *reader, const webp_chunk *chunk) {
   if (reader->codec->window) {
     webp_reserve(reader, CHUNK_HEADER_SIZE);
     memcpy(reader->copy + reader->size, chunk->header, CHUNK_HEADER_SIZE);
@@ -139,7 +138,7 @@ static void append_header(lqip_webp_reader *reader, const webp_chunk *chunk) {
 }
 
 /// Reads the size of a lossy image from the header of its pixels.
-static webp_area lossy_area(lqip_webp_reader *reader) {
+static webp_area lossy_area(webp_reader *reader) {
   static const uint8_t start_code[] = {0x9D, 0x01, 0x2A};
   read_data(reader, LOSSY_HEADER_SIZE);
   const uint8_t *bytes = reader->data + reader->size - LOSSY_HEADER_SIZE;
@@ -150,11 +149,11 @@ static webp_area lossy_area(lqip_webp_reader *reader) {
 }
 
 /// Returns whether alpha is used. In a still image with a VP8X chunk, browsers ignore alpha without the alpha flag.
-static bool allows_alpha(const lqip_webp_reader *reader) {
+static bool allows_alpha(const webp_reader *reader) {
   return !reader->is_extended || reader->is_animated || reader->has_alpha_flag;
 }
 
-static webp_area lossless_area(lqip_webp_reader *reader) {
+static webp_area lossless_area(webp_reader *reader) {
   read_data(reader, LOSSLESS_HEADER_SIZE);
   const uint8_t *bytes = reader->data + reader->size - LOSSLESS_HEADER_SIZE;
   const uint32_t bits = little_endian(bytes + 1, 4);
@@ -165,12 +164,12 @@ static webp_area lossless_area(lqip_webp_reader *reader) {
 }
 
 /// Sets the canvas and the frame; fails if the size of the pixels contradicts the container.
-static void set_canvas(lqip_webp_reader *reader, webp_area area) {
+static void set_canvas(webp_reader *reader, webp_area area) {
   lqip_codec *codec = reader->codec;
   if (!reader->is_extended) {
     reader->width = area.width;
     reader->height = area.height;
-    codec_check_size(codec, area.width, area.height, codec->limits.max_webp_pixels);
+    codec_check_size(codec, area.width, area.height);
   }
   if (!reader->is_animated) reader->frame = (webp_area){0, 0, reader->width, reader->height};
   const webp_area frame = reader->frame;
@@ -181,7 +180,7 @@ static void set_canvas(lqip_webp_reader *reader, webp_area area) {
 }
 
 /// Reads the header of the pixels and checks the size of their chunk.
-static void read_image_header(lqip_webp_reader *reader, const webp_chunk *chunk) {
+static void read_image_header(webp_reader *reader, const webp_chunk *chunk) {
   const size_t begin = reader->image_start = reader->size;
   if (reader->is_animated && reader->codec->frame_count == 0)
     codec_fail(reader->codec, LQIP_CORRUPT, "image data outside the frames");
@@ -194,7 +193,7 @@ static void read_image_header(lqip_webp_reader *reader, const webp_chunk *chunk)
 
 /// Rejects the unexpected chunks that browsers reject: before an image without VP8X, in a frame, and between alpha and
 /// pixels.
-static void check_order(lqip_webp_reader *reader, const webp_chunk *chunk) {
+static void check_order(webp_reader *reader, const webp_chunk *chunk) {
   const bool is_lossy = is_named(chunk, "VP8 ");
   const bool is_image = is_lossy || is_named(chunk, "VP8L");
   const bool is_first = !reader->is_extended && !is_image && !is_named(chunk, "VP8X");
@@ -204,7 +203,7 @@ static void check_order(lqip_webp_reader *reader, const webp_chunk *chunk) {
 }
 
 /// Reads a chunk, or the start of a chunk with pixels; returns true if the chunk contains pixels.
-static bool read_chunk(lqip_webp_reader *reader, const webp_chunk *chunk) {
+static bool read_chunk(webp_reader *reader, const webp_chunk *chunk) {
   check_order(reader, chunk);
   if (is_named(chunk, "VP8 ") || is_named(chunk, "VP8L")) {
     append_header(reader, chunk);
@@ -230,7 +229,7 @@ static bool read_chunk(lqip_webp_reader *reader, const webp_chunk *chunk) {
   return false;
 }
 
-void webp_read_container(lqip_webp_reader *reader) {
+void webp_read_container(webp_reader *reader) {
   uint8_t header[12];
   reader->left = sizeof header;
   read_bytes(reader, header, sizeof header);
@@ -246,7 +245,7 @@ void webp_read_container(lqip_webp_reader *reader) {
   }
 }
 
-void webp_read_trailing_chunks(lqip_webp_reader *reader) {
+void webp_read_trailing_chunks(webp_reader *reader) {
   webp_chunk chunk;
   skip_bytes(reader, reader->total_size - reader->size + (reader->total_size & 1));
   if (reader->is_animated) {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "codec_library.h"
-#include "webp_reader.h"
+#include "webp.h"
 
 // Pieces are large, because libwebp decodes up to eight rows of a lossless image again for each piece.
 enum { LARGEST_PIECE = 1 << 20, SMALLEST_PIECE = 1 << 10, PIXELS_PER_PIECE = 1 << 20 };
@@ -24,7 +24,7 @@ uint32_t webp_library_version(void) {
 
 // The image data
 
-void webp_reserve(lqip_webp_reader *reader, size_t count) {
+void webp_reserve(webp_reader *reader, size_t count) {
   lqip_codec *codec = reader->codec;
   const size_t needed = reader->size + count;
   if (needed <= reader->capacity) return;
@@ -34,7 +34,7 @@ void webp_reserve(lqip_webp_reader *reader, size_t count) {
   reader->capacity = needed * 2;
 }
 
-bool webp_read_data(lqip_webp_reader *reader, size_t count) {
+bool webp_read_data(webp_reader *reader, size_t count) {
   const bool copies = reader->codec->window != NULL;
   if (copies) webp_reserve(reader, count);
   uint8_t *const end = copies ? reader->copy + reader->size : NULL;
@@ -44,52 +44,22 @@ bool webp_read_data(lqip_webp_reader *reader, size_t count) {
   return consumed == count;
 }
 
-void webp_read_more(lqip_webp_reader *reader, size_t count) {
+void webp_read_more(webp_reader *reader, size_t count) {
   const size_t before = reader->size, missing = reader->total_size - before;
   if (missing == 0) codec_fail(reader->codec, LQIP_CORRUPT, "unexpected end of image data");
   webp_read_data(reader, missing < count ? missing : count);
   if (reader->size == before) codec_fail_damaged(reader->codec, "unexpected end of file");
 }
 
-static bool is_partial(const lqip_webp_reader *reader) {
+static bool is_partial(const webp_reader *reader) {
   return reader->frame.width < reader->width || reader->frame.height < reader->height;
 }
-
-lqip_webp_reader *lqip_webp_reader_open(lqip_codec *codec, lqip_header *header) {
-  lqip_webp_reader *reader = codec_create_reader(codec, sizeof *reader);
-  if (!reader) return NULL;
-  reader->codec = codec;
-  reader->webp = webp_library();
-  if (setjmp(codec->failed)) {
-    lqip_webp_reader_destroy(reader);
-    return NULL;
-  }
-  if (!reader->webp) codec_fail(codec, LQIP_NOT_LOADED, "libwebp could not be loaded");
-  webp_read_container(reader);
-  reader->has_alpha = reader->has_alpha || reader->has_alpha_plane || is_partial(reader);
-  *header = (lqip_header){reader->width, reader->height, reader->has_alpha ? 4 : 3, false};
-  return reader;
-}
-
-void lqip_webp_reader_destroy(lqip_webp_reader *reader) {
-  if (reader->decoder) reader->webp->WebPIDelete(reader->decoder);
-  free(reader->pixels);
-  free(reader->copy);
-  free(reader->icc);
-  free(reader);
-}
-
-lqip_bytes lqip_webp_reader_icc_profile(const lqip_webp_reader *reader) {
-  return (lqip_bytes){reader->icc, reader->icc_size};
-}
-
-// Start
 
 /// Chooses the scale at which libwebp decodes the image.
 ///
 /// libwebp averages encoded samples and includes the color of transparent pixels, so an image with alpha is not scaled.
 /// At 1/8, the error of previews is twice that at 1/4, and decoding is not faster.
-static int choose_scale(const lqip_webp_reader *reader) {
+static int choose_scale(const webp_reader *reader) {
   const bool is_unscaled = reader->codec->limits.exact || reader->has_alpha ||
                            (uint64_t)reader->width * reader->height <= MAX_UNSCALED_PIXELS;
   return is_unscaled ? 1 : codec_scale(reader->width, reader->height, 4);
@@ -97,7 +67,7 @@ static int choose_scale(const lqip_webp_reader *reader) {
 
 /// Returns the maximum memory for decoding, in bytes: the allocations of libwebp 1.2.4, except the tables that
 /// `webp_table_memory` measures, plus the decoded rows.
-static uint64_t needed_memory(const lqip_webp_reader *reader, uint64_t output_size) {
+static uint64_t needed_memory(const webp_reader *reader, uint64_t output_size) {
   const uint64_t width = reader->frame.width;
   const uint64_t pixels = width * reader->frame.height;
   // A lossless image: its pixels, and up to three images with one pixel per 4x4 block.
@@ -107,7 +77,7 @@ static uint64_t needed_memory(const lqip_webp_reader *reader, uint64_t output_si
   return needed + width * 128 + output_size;
 }
 
-static void check_memory(const lqip_webp_reader *reader, uint64_t needed) {
+static void check_memory(const webp_reader *reader, uint64_t needed) {
   const uint64_t most = reader->codec->limits.max_memory;
   if (needed <= most) return;
   char message[MESSAGE_SIZE];
@@ -118,23 +88,22 @@ static void check_memory(const lqip_webp_reader *reader, uint64_t needed) {
 }
 
 /// Chooses the size of a piece so that the deadline is checked about once per `PIXELS_PER_PIECE` pixels.
-static size_t choose_piece(const lqip_webp_reader *reader) {
+static size_t choose_piece(const webp_reader *reader) {
   const uint64_t pixels = (uint64_t)reader->frame.width * reader->frame.height;
   const uint64_t piece = (uint64_t)reader->total_size * PIXELS_PER_PIECE / pixels;
   if (piece < SMALLEST_PIECE) return SMALLEST_PIECE;
   return piece < LARGEST_PIECE ? (size_t)piece : LARGEST_PIECE;
 }
 
-bool lqip_webp_reader_start(lqip_webp_reader *reader, lqip_layout *layout) {
-  if (setjmp(reader->codec->failed)) return false;
+/// Creates the decoder of the frame, at the scale of the header.
+static void start(webp_reader *reader) {
   lqip_codec *codec = reader->codec;
   WebPDecoderConfig *config = &reader->config;
   if (!reader->webp->WebPInitDecoderConfigInternal(config, WEBP_DECODER_ABI_VERSION))
     codec_fail(codec, LQIP_NOT_LOADED, "incompatible libwebp version");
-  const int scale = choose_scale(reader);
-  const uint32_t divisor = (uint32_t)scale;
-  const uint32_t width = (reader->frame.width + divisor - 1) / divisor;
-  const uint32_t height = (reader->frame.height + divisor - 1) / divisor;
+  const uint32_t scale = (uint32_t)choose_scale(reader);
+  const uint32_t width = (reader->frame.width + scale - 1) / scale;
+  const uint32_t height = (reader->frame.height + scale - 1) / scale;
   const size_t stride = (size_t)width * (reader->has_alpha ? 4 : 3);
   const uint64_t size = (uint64_t)stride * height;
   const uint64_t needed = needed_memory(reader, size);
@@ -150,17 +119,40 @@ bool lqip_webp_reader_start(lqip_webp_reader *reader, lqip_layout *layout) {
   if (reader->pixels) reader->decoder = reader->webp->WebPIDecode(NULL, 0, config);
   if (!reader->decoder) codec_fail_out_of_memory(codec);
   reader->piece = choose_piece(reader);
-  *layout = (lqip_layout){width, height, scale};
-  // The frame of such an image is not scaled, because the rest of the canvas is transparent.
-  if (is_partial(reader)) *layout = (lqip_layout){reader->width, reader->height, 1};
-  reader->row_count = layout->height;
-  return true;
+  // The frame of a partial image is not scaled, because the rest of the canvas is transparent.
+  if (is_partial(reader)) return;
+  codec->header.scale = (int)scale;
+  codec->header.decoded_width = width;
+  codec->header.decoded_height = height;
+}
+
+static void open_image(lqip_codec *codec) {
+  webp_reader *reader = codec->reader;
+  lqip_header *header = &codec->header;
+  reader->codec = codec;
+  reader->webp = webp_library();
+  if (!reader->webp) codec_fail(codec, LQIP_NOT_LOADED, "libwebp could not be loaded");
+  webp_read_container(reader);
+  reader->has_alpha = reader->has_alpha || reader->has_alpha_plane || is_partial(reader);
+  header->width = reader->width;
+  header->height = reader->height;
+  header->channels = reader->has_alpha ? 4 : 3;
+  codec->color.icc_profile = (lqip_bytes){reader->icc, reader->icc_size};
+  start(reader);
+}
+
+static void close_image(void *memory) {
+  webp_reader *reader = memory;
+  if (reader->decoder) reader->webp->WebPIDelete(reader->decoder);
+  free(reader->pixels);
+  free(reader->copy);
+  free(reader->icc);
 }
 
 // Rows
 
 /// Feeds the next piece to libwebp.
-static void feed(lqip_webp_reader *reader) {
+static void feed(webp_reader *reader) {
   lqip_codec *codec = reader->codec;
   codec_check_deadline(codec);
   // Until a row is ready, libwebp parses the codes and transforms of a lossless image again for each piece. Doubling
@@ -181,13 +173,11 @@ static void feed(lqip_webp_reader *reader) {
   codec_fail(codec, LQIP_CORRUPT, "invalid image data");
 }
 
-bool lqip_webp_reader_read_row(
-    lqip_webp_reader *reader, uint8_t *samples, lqip_row *row, bool *has_row) {
-  *has_row = false;
-  if (setjmp(reader->codec->failed)) return codec_recover(reader->codec);
-  if (reader->y == reader->row_count) {
+static bool read_row(lqip_codec *codec, uint8_t *samples, lqip_row *row) {
+  webp_reader *reader = codec->reader;
+  if (reader->y == codec->header.decoded_height) {
     webp_read_trailing_chunks(reader);
-    return true;
+    return false;
   }
   const size_t stride = (size_t)reader->config.output.u.RGBA.stride;
   const uint32_t frame_y = reader->y - reader->frame.y;
@@ -200,8 +190,9 @@ bool lqip_webp_reader_read_row(
       .y = reader->y++, .first_x = reader->frame.x, .step_x = 1,
       .count = is_in_frame ? (uint32_t)reader->config.options.scaled_width : 0,
       .is_transparent_elsewhere = true};
-  *has_row = true;
   return true;
 }
+
+const codec_format webp_format = {sizeof(webp_reader), open_image, read_row, close_image, true};
 
 #endif

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lqip_webp.h"
-#include "webp_library.h"
+#include "lqip_writers.h"
+#include "webp.h"
 
 enum {
   OPAQUE_METHOD = 6,
@@ -93,9 +93,9 @@ static float quality_of(int quantizer) {
 }
 
 size_t lqip_webp_writer_encode(
-    lqip_webp_writer *writer, lqip_webp_settings settings, uint8_t *file, size_t capacity) {
-  writer->config.quality = quality_of(settings.quantizer);
-  writer->config.alpha_quality = settings.alpha_quality;
+    lqip_webp_writer *writer, int quantizer, int alpha_quality, uint8_t *file, size_t capacity) {
+  writer->config.quality = quality_of(quantizer);
+  writer->config.alpha_quality = alpha_quality;
   writer->file = file;
   writer->capacity = capacity;
   writer->count = 0;

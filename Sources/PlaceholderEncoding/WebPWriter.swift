@@ -39,12 +39,11 @@ internal import Placeholders
   ///   - alphaQuality: The precision of alpha, from 0 for two levels to 100 for all levels.
   /// - Returns: The size of the file, and the file if it fits; nil if an allocation fails.
   func file(quantizer: Int, alphaQuality: Int) -> (byteCount: Int, bytes: [UInt8]?)? {
-    let settings = lqip_webp_settings(
-      quantizer: Int32(quantizer), alpha_quality: Int32(alphaQuality))
     var byteCount = 0
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
       guard let start = buffer.baseAddress else { return }
-      byteCount = unsafe lqip_webp_writer_encode(handle, settings, start, capacity)
+      byteCount = unsafe lqip_webp_writer_encode(
+        handle, Int32(quantizer), Int32(alphaQuality), start, capacity)
       count = byteCount <= capacity ? byteCount : 0
     }
     guard byteCount > 0 else { return nil }

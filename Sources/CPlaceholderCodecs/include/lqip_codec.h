@@ -21,12 +21,17 @@ typedef enum __attribute__((enum_extensibility(closed))) {
   LQIP_NOT_LOADED,
 } lqip_status;
 
+typedef enum __attribute__((enum_extensibility(closed))) {
+  LQIP_JPEG,
+  LQIP_PNG,
+  LQIP_WEBP,
+  LQIP_GIF,
+} lqip_format;
+
 /// The limits on decoding one image, and the options that all readers share.
 typedef struct {
-  uint64_t max_jpeg_pixels;
-  uint64_t max_png_pixels;
-  uint64_t max_webp_pixels;
-  uint64_t max_gif_pixels;
+  /// The maximum number of pixels, indexed by `lqip_format`.
+  uint64_t max_pixels[4];
   size_t max_memory;
   int max_scans;
   int max_warnings;
@@ -41,23 +46,42 @@ typedef struct {
   bool lenient;
 } lqip_limits;
 
-/// The properties of an image in its header.
+/// Bytes owned by a codec or the caller.
+typedef struct {
+  const uint8_t *_Nullable bytes;
+  size_t count;
+} lqip_bytes;
+
+/// The properties of an image in its header, and the layout of its decoded rows.
 typedef struct {
   uint32_t width;
   uint32_t height;
+  /// The number of decoded pixels per row, and the number of rows.
+  uint32_t decoded_width;
+  uint32_t decoded_height;
+  /// The number of stored pixels per decoded pixel along each axis: 1, 2, 4 or 8.
+  int scale;
   /// Samples per pixel: 1 for gray, 2 for gray and alpha, 3 for RGB, 4 for CMYK (JPEG) or RGBA (other formats).
   int channels;
   /// Whether a PNG file is an animation with frames other than the default image.
   bool is_animated;
 } lqip_header;
 
-/// The number of decoded pixels per row, the number of rows, and the number of stored pixels per decoded pixel along
-/// each axis: 1, 2, 4 or 8.
+/// The color information of an image. All members except `icc_profile` are zero unless the image is PNG.
 typedef struct {
-  uint32_t width;
-  uint32_t height;
-  int scale;
-} lqip_layout;
+  /// The ICC profile; empty if it is missing or incomplete.
+  lqip_bytes icc_profile;
+  bool has_srgb;
+  bool has_gamma;
+  bool has_chromaticities;
+  bool has_coding;
+  /// The encoding exponent in the gAMA chunk, usually 0.45455.
+  double gamma;
+  /// The chromaticities, x and y, in the cHRM chunk.
+  double white[2], red[2], green[2], blue[2];
+  /// The cICP chunk: primaries, transfer function, matrix and range.
+  uint8_t coding[4];
+} lqip_color;
 
 /// The position of decoded pixels: `count` pixels of row `y`, `step_x` columns apart, starting at `first_x`.
 typedef struct {
@@ -69,12 +93,6 @@ typedef struct {
   bool is_transparent_elsewhere;
 } lqip_row;
 
-/// Bytes owned by a codec, a reader or the caller.
-typedef struct {
-  const uint8_t *_Nullable bytes;
-  size_t count;
-} lqip_bytes;
-
 /// The last failure of a codec, with the `errno` of the failed read if the status is `LQIP_UNREADABLE`.
 typedef struct {
   lqip_status status;
@@ -82,17 +100,9 @@ typedef struct {
   const char *message;
 } lqip_failure;
 
-/// The input of one image, from memory or from a descriptor, and the state that all readers share: the jump target for
-/// failures, the last failure, the warnings and the limits.
+/// A decoder of one image, from memory or from a descriptor, to rows of 8-bit samples.
 ///
-/// Each format has a reader, which decodes an image row by row to 8-bit samples. It consists of the functions
-/// `lqip_FORMAT_reader_open`, `_read_row`, `_destroy` and others. The codec must outlive its reader. After a function
-/// returns false, the codec holds the reason, and the reader can only be destroyed.
-///
-/// - `open` reads the header, up to the pixels, and checks the size; it returns null on a failure.
-/// - `read_row` reads the next row into an array with room for a full row. `has_row` is false after the last row and, in
-///   a lenient decode, at the end of truncated data. The call that sets it to false first reads the rest of the file if
-///   `verifies` is set. Do not call the function again afterwards.
+/// After a function has failed, the codec holds the reason, and can only be destroyed.
 typedef struct lqip_codec lqip_codec;
 
 /// Creates a codec that reads from memory, which must outlive the codec. Like all functions that create an object, this
@@ -111,6 +121,37 @@ void lqip_codec_destroy(lqip_codec *codec);
 
 /// Points `first` to the first bytes of the image, up to 64 KiB, without consuming them; returns false if a read fails.
 bool lqip_codec_peek(lqip_codec *codec, lqip_bytes *first);
+
+/// Reads the header, checks the size, and starts decoding at the smallest scale that a grid allows; returns null on a
+/// failure.
+///
+/// - JPEG is decoded by libjpeg to gray, RGB or CMYK. An image with fine texture, which a smaller scale would darken, is
+///   decoded at full size. A progressive image is read only until each component has its DC coefficients. The low bits
+///   that these coefficients lack are replaced by half of the range of the bits. If the first scan contains all DC
+///   coefficients with sufficient precision, it is decoded row by row in constant memory, unless the later scans must
+///   be verified.
+/// - PNG is decoded to gray or RGB, with or without alpha. libpng parses the file. A faster path, which does not detect
+///   where damage starts, decodes the rows of common images unless `exact`, `verifies` or `lenient` is set.
+/// - WebP, or the first frame of an animation, is decoded to RGB or RGBA. libwebp receives the image data in pieces. The
+///   call fails if decoding would exceed `max_memory`.
+/// - GIF is decoded to RGB or RGBA: the first frame on its canvas, which is enlarged if the frame extends beyond it.
+///
+/// On Linux, libwebp and giflib are loaded when the first image of their format is read.
+const lqip_header *_Nullable lqip_codec_open(lqip_codec *codec, lqip_format format);
+
+/// Returns the color information in the header; the ICC profile is valid until the first row is read.
+lqip_color lqip_codec_color(const lqip_codec *codec);
+
+/// Returns the TIFF data in the first Exif segment of a JPEG file, without the signature "Exif\0\0", or in the eXIf chunk
+/// of a PNG file; otherwise empty. The data is valid until the first row is read.
+lqip_bytes lqip_codec_exif(const lqip_codec *codec);
+
+/// Reads the next row, or the next row of a pass if the image is interlaced, into an array with room for a full row.
+///
+/// `has_row` is false after the last row and, in a lenient decode, at the end of truncated data. The call that sets it to
+/// false first counts the frames of an animation, and reads the rest of the file if `verifies` is set. Do not call the
+/// function again afterwards. In a lenient decode, the JPEG rows in which the data ends have fewer pixels than the image.
+bool lqip_codec_read_row(lqip_codec *codec, uint8_t *samples, lqip_row *row, bool *has_row);
 
 lqip_failure lqip_codec_failure(const lqip_codec *codec);
 

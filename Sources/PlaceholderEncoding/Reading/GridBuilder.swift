@@ -12,16 +12,17 @@ struct GridBuilder {
   /// The buffer for a decoded row, large enough for the widest row.
   var row: [UInt8]
 
-  /// Creates a builder for rows of the given size, samples and profile.
+  /// Creates a builder for rows with the layout in the header, and the given samples and profile.
   init(
-    _ layout: lqip_layout, of header: lqip_header, samples: SampleLayout, profile: ColorProfile,
+    of header: lqip_header, samples: SampleLayout, profile: ColorProfile,
     over background: SRGBColor
   ) {
-    let scale = Int(layout.scale)
-    width = Int(layout.width)
+    let scale = Int(header.scale)
+    width = Int(header.decoded_width)
     let columns = GridAxis(decodedLength: width, sourceLength: Int(header.width), scale: scale)
     let rows = GridAxis(
-      decodedLength: Int(layout.height), sourceLength: Int(header.height), scale: scale)
+      decodedLength: Int(header.decoded_height), sourceLength: Int(header.height),
+      scale: scale)
     let curves: TransferCurves
     let matrix: ColorMatrix
     let transform: ColorTransform?

@@ -94,8 +94,10 @@ public struct ImageDecoder: Sendable, Hashable {
     /// Returns the limits in the form that the codecs use.
     func codecLimits(of options: Options) -> lqip_limits {
       lqip_limits(
-        max_jpeg_pixels: maximumPixelCount(of: .jpeg), max_png_pixels: maximumPixelCount(of: .png),
-        max_webp_pixels: maximumPixelCount(of: .webp), max_gif_pixels: maximumPixelCount(of: .gif),
+        max_pixels: (
+          maximumPixelCount(of: .jpeg), maximumPixelCount(of: .png), maximumPixelCount(of: .webp),
+          maximumPixelCount(of: .gif)
+        ),
         // At least 1, because 0 means no limit to libjpeg.
         max_memory: max(1, maximumDecodeMemory),
         max_scans: Int32(clamping: maximumScanCount),
@@ -190,10 +192,9 @@ public struct ImageDecoder: Sendable, Hashable {
   private func decode(
     _ source: consuming ImageSource, _ isCancelled: () -> Bool = { false }
   ) throws(ImageDecodingError) -> DecodedImage {
-    var reader = try ImageReader(source)
-    let (layout, profile) = try reader.start()
+    let reader = try ImageReader(source)
     var builder = GridBuilder(
-      layout, of: reader.header, samples: reader.samples, profile: profile,
+      of: reader.header, samples: reader.samples, profile: reader.profile,
       over: options.background)
     while let position = try reader.readRow(into: &builder.row) {
       guard !isCancelled() else { throw .cancelled }
@@ -201,11 +202,10 @@ public struct ImageDecoder: Sendable, Hashable {
     }
     if options.verifiesWholeFile && isCancelled() { throw .cancelled }
     guard let grid = builder.finish() else { throw reader.failure }
-    let orientation = reader.orientation
     return DecodedImage(
       format: reader.format,
-      grid: options.appliesOrientation ? grid.oriented(orientation) : grid,
-      orientation: orientation, hasAlpha: reader.samples.hasAlpha,
+      grid: options.appliesOrientation ? grid.oriented(reader.orientation) : grid,
+      orientation: reader.orientation, hasAlpha: reader.samples.hasAlpha,
       isAnimated: reader.header.is_animated || reader.frameCount != nil,
       frameCount: reader.frameCount, warnings: reader.warnings)
   }

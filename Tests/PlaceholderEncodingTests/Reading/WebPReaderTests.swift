@@ -151,8 +151,8 @@ import Testing
     var (rowCount, pixelCount) = (0, 0)
     try unsafe bytes.withUnsafeBufferPointer { bytes in
       let limits = ImageDecoder.Limits().codecLimits(of: ImageDecoder.Options())
-      var reader = try unsafe ImageReader(ImageSource(bytes: bytes, limits: limits))
-      var row = [UInt8](repeating: 0, count: Int(try reader.start().layout.width) * 4)
+      let reader = try unsafe ImageReader(ImageSource(bytes: bytes, limits: limits))
+      var row = [UInt8](repeating: 0, count: Int(reader.header.decoded_width) * 4)
       while let place = try reader.readRow(into: &row) {
         rowCount += 1
         pixelCount += Int(place.count)

@@ -1,12 +1,28 @@
-// The state of a WebP reader, shared by its source files.
+// The libwebp functions in use, and the state of a WebP reader.
 
 #pragma once
 
+#include <webp/decode.h>
+#include <webp/encode.h>
+
 #include "codec.h"
-#include "lqip_webp.h"
-#include "webp_library.h"
 
 #pragma clang assume_nonnull begin
+
+#define WEBP_FUNCTIONS(each) \
+  each(WebPInitDecoderConfigInternal) each(WebPIDecode) each(WebPIUpdate) \
+  each(WebPIDecGetRGB) each(WebPIDelete) each(WebPGetDecoderVersion) \
+  each(WebPDecodeRGBAInto) each(WebPConfigInitInternal) \
+  each(WebPPictureInitInternal) each(WebPPictureImportRGB) each(WebPPictureImportRGBA) \
+  each(WebPPictureSharpARGBToYUVA) each(WebPPictureFree) each(WebPEncode)
+
+typedef struct {
+#define WEBP_FIELD(name) __typeof__(&name) name;
+  WEBP_FUNCTIONS(WEBP_FIELD)
+} webp_functions;
+
+/// Returns the functions of libwebp, loading it if necessary; null if it cannot be loaded.
+const webp_functions *_Nullable webp_library(void);
 
 enum { CHUNK_HEADER_SIZE = 8, LOSSLESS_HEADER_SIZE = 5 };
 
@@ -21,7 +37,7 @@ typedef struct {
   uint32_t x, y, width, height;
 } webp_area;
 
-struct lqip_webp_reader {
+typedef struct {
   lqip_codec *codec;
   const webp_functions *webp;
   /// The number of bytes left in the file according to its header. Within the first frame of an animation, `left` is
@@ -64,30 +80,29 @@ struct lqip_webp_reader {
   WebPIDecoder *_Nullable decoder;
   WebPDecoderConfig config;
   uint8_t *_Nullable pixels;
-  /// The number of rows to return, and the index of the next one.
-  uint32_t row_count;
+  /// The index of the next row to return.
   uint32_t y;
   /// The number of decoded rows of the frame.
   uint32_t ready;
-};
+} webp_reader;
 
 /// Reads the container, up to and including the header of the pixels.
-void webp_read_container(lqip_webp_reader *reader);
+void webp_read_container(webp_reader *reader);
 
 /// Skips the chunks after the first image, and counts the frames among them.
-void webp_read_trailing_chunks(lqip_webp_reader *reader);
+void webp_read_trailing_chunks(webp_reader *reader);
 
 /// Reserves room in `copy` for `count` more bytes of the image.
-void webp_reserve(lqip_webp_reader *reader, size_t count);
+void webp_reserve(webp_reader *reader, size_t count);
 
 /// Reads `count` bytes of the image; returns false if the file is too short.
-bool webp_read_data(lqip_webp_reader *reader, size_t count);
+bool webp_read_data(webp_reader *reader, size_t count);
 
 /// Reads up to `count` more bytes of the pixels; fails if none are left.
-void webp_read_more(lqip_webp_reader *reader, size_t count);
+void webp_read_more(webp_reader *reader, size_t count);
 
 /// Computes the memory in bytes that libwebp needs for its tables of prefix codes, reading only as much of the image as
 /// necessary.
-uint64_t webp_table_memory(lqip_webp_reader *reader);
+uint64_t webp_table_memory(webp_reader *reader);
 
 #pragma clang assume_nonnull end

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#pragma clang assume_nonnull begin
+
+/// Encodes an image of 8-bit RGB samples as baseline JPEG with 4:2:0 subsampling, optimized for a small file.
+///
+/// All components use libjpeg's quantization table for luma at quality 50, and the Huffman tables are optimal. Returns
+/// the size of the file; 0 if it exceeds `capacity` or an allocation fails.
+size_t lqip_jpeg_write(
+    const uint8_t *samples, uint32_t width, uint32_t height, uint8_t *file, size_t capacity);
+
+/// Encodes an image of 8-bit RGB or RGBA samples as PNG; returns null if an allocation fails.
+///
+/// With `is_small`, the file has no optional chunks and is compressed at the highest level, which takes about ten times
+/// as long. Release the file with `lqip_png_free`.
+uint8_t *_Nullable lqip_png_write(
+    const uint8_t *samples, uint32_t width, uint32_t height, bool has_alpha, bool is_small,
+    size_t *count);
+
+void lqip_png_free(uint8_t *file);
+
+/// A writer that can encode one image with libwebp several times, each time with different settings.
+typedef struct lqip_webp_writer lqip_webp_writer;
+
+/// Creates a writer for 8-bit RGB or RGBA samples, which are copied.
+///
+/// Returns null if libwebp cannot be loaded or an allocation fails.
+lqip_webp_writer *_Nullable lqip_webp_writer_create(
+    const uint8_t *samples, uint32_t width, uint32_t height, bool has_alpha, bool is_lossless);
+void lqip_webp_writer_destroy(lqip_webp_writer *writer);
+
+/// Encodes the image, and stores the file in `file` if it has at most `capacity` bytes.
+///
+/// - quantizer: A value from 0 (finest) to 127 (coarsest); ignored if the file is lossless.
+/// - alpha_quality: The precision of alpha, from 0 for two levels to 100 for all levels.
+///
+/// Returns the size of the file, even if it exceeds `capacity`; 0 if an allocation fails.
+size_t lqip_webp_writer_encode(
+    lqip_webp_writer *writer, int quantizer, int alpha_quality, uint8_t *file, size_t capacity);
+
+/// Decodes a file from `lqip_webp_writer_encode` to 8-bit RGBA samples; returns false if an allocation fails.
+bool lqip_webp_decode(
+    const uint8_t *file, size_t count, uint32_t width, uint32_t height, uint8_t *pixels);
+
+#pragma clang assume_nonnull end
