@@ -1,4 +1,5 @@
 #include <png.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,27 +89,6 @@ static void deflate_rows(
 
 #endif
 
-typedef struct {
-  uint8_t *bytes;
-  size_t count;
-  size_t capacity;
-} output;
-
-static void write_data(png_structp png, png_bytep bytes, size_t count) {
-  output *out = png_get_io_ptr(png);
-  if (out->capacity - out->count < count) {
-    size_t capacity = (out->count + count) * 2;
-    uint8_t *grown = realloc(out->bytes, capacity);
-    if (!grown) png_error(png, "out of memory");
-    out->bytes = grown;
-    out->capacity = capacity;
-  }
-  memcpy(out->bytes + out->count, bytes, count);
-  out->count += count;
-}
-
-static void flush_data(png_structp png) { (void)png; }
-
 // Replaces libpng's default handler, which prints to standard error.
 _Noreturn static void fail(png_structp png, png_const_charp message) {
   (void)message;
@@ -148,7 +128,9 @@ static bool write_image(
 uint8_t *lqip_png_write(
     const uint8_t *samples, uint32_t width, uint32_t height, bool has_alpha, bool is_small,
     size_t *count) {
-  output out = {0};
+  char *bytes = NULL;
+  FILE *file = open_memstream(&bytes, count);
+  if (!file) return NULL;
   png_infop info = NULL;
   deflater *deflater =
       is_small ? NULL : create_deflater((size_t)width * (has_alpha ? 4 : 3));
@@ -156,17 +138,14 @@ uint8_t *lqip_png_write(
   if (png) info = png_create_info_struct(png);
   bool is_written = false;
   if (info) {
-    png_set_write_fn(png, &out, write_data, flush_data);
+    png_init_io(png, file);
     is_written = write_image(png, info, samples, width, height, has_alpha, is_small, deflater);
   }
   png_destroy_write_struct(&png, &info);
   free(deflater);
-  if (!is_written) {
-    free(out.bytes);
-    return NULL;
-  }
-  *count = out.count;
-  return out.bytes;
+  if (fclose(file) == 0 && is_written) return (uint8_t *)bytes;
+  free(bytes);
+  return NULL;
 }
 
 void lqip_png_free(uint8_t *file) { free(file); }
