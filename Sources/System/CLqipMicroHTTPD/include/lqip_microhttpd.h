@@ -116,25 +116,10 @@ static inline struct MHD_Daemon *_Nullable lqip_mhd_start(
       MHD_OPTION_END);
 }
 
-/// Returns the connection's socket, or -1 if it is unknown.
-static inline MHD_socket lqip_mhd_socket(struct MHD_Connection *connection) {
-  const union MHD_ConnectionInfo *info =
-      lqip_mhd()->MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-  return info ? info->connect_fd : -1;
-}
-
-/// Returns the size of the request head in bytes, or 0 if it is unknown.
-static inline size_t lqip_mhd_head_size(struct MHD_Connection *connection) {
-  const union MHD_ConnectionInfo *info =
-      lqip_mhd()->MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
-  return info ? info->header_size : 0;
-}
-
-/// Returns the status of the response, or 0 if no response is queued yet.
-static inline unsigned int lqip_mhd_status(struct MHD_Connection *connection) {
-  const union MHD_ConnectionInfo *info =
-      lqip_mhd()->MHD_get_connection_info(connection, MHD_CONNECTION_INFO_HTTP_STATUS);
-  return info ? info->http_status : 0;
+/// Returns information about a connection, or null if it is unknown. Swift cannot call the variadic original.
+static inline const union MHD_ConnectionInfo *_Nullable lqip_mhd_info(
+    struct MHD_Connection *connection, enum MHD_ConnectionInfoType type) {
+  return lqip_mhd()->MHD_get_connection_info(connection, type);
 }
 
 #pragma clang assume_nonnull end

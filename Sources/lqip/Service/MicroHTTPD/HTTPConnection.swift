@@ -12,7 +12,9 @@ import LqipSystem
   }
 
   /// The descriptor of the socket, or -1 if it is unknown.
-  var descriptor: Int32 { unsafe lqip_mhd_socket(pointer) }
+  var descriptor: Int32 {
+    unsafe lqip_mhd_info(pointer, .CONNECTION_INFO_CONNECTION_FD)?.pointee.connect_fd ?? -1
+  }
 
   /// The client's address; `nil` for a Unix socket.
   ///
@@ -30,7 +32,10 @@ import LqipSystem
     return count == 0 || count == -1 && errno != EAGAIN
   }
 
-  var headByteCount: Int { unsafe lqip_mhd_head_size(pointer) }
+  /// The size of the request head in bytes; 0 if it is unknown.
+  var headByteCount: Int {
+    unsafe lqip_mhd_info(pointer, .CONNECTION_INFO_REQUEST_HEADER_SIZE)?.pointee.header_size ?? 0
+  }
 
   /// Returns whether the head conforms strictly to RFC 9112, or the library has checked it itself.
   func isHeadStrict(
@@ -46,7 +51,9 @@ import LqipSystem
   }
 
   /// The status of the queued response; 0 if there is none.
-  var status: Int { unsafe Int(lqip_mhd_status(pointer)) }
+  var status: Int {
+    unsafe Int(lqip_mhd_info(pointer, .CONNECTION_INFO_HTTP_STATUS)?.pointee.http_status ?? 0)
+  }
 
   /// Queues a response, and returns whether libmicrohttpd accepted it.
   func send(status: Int, fields: [HeaderField], body: [UInt8]) -> Bool {

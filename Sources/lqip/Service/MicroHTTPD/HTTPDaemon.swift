@@ -54,7 +54,7 @@ import LqipSystem
       },
       begin: { context, target, connection in
         let exchange = unsafe HTTPExchange(
-          context.object(ServerContext.self), descriptor: lqip_mhd_socket(connection),
+          context.object(ServerContext.self), descriptor: HTTPConnection(connection).descriptor,
           target: target.map { unsafe String(cString: $0) } ?? "")
         if exchange.hasTooManyParameters { unsafe lqip_mhd_drop_query(target) }
         let request = unsafe Unmanaged.passRetained(exchange).toOpaque()
