@@ -27,7 +27,7 @@ uint32_t gif_library_version(void) {
 
 // Source: Graphics Interchange Format, version 89a.
 
-enum { COLORS = 256, EXTENSION = 0x21, IMAGE = 0x2C, TRAILER = 0x3B, NO_COLOR = -1 };
+enum { COLORS = 256, EXTENSION = 0x21, IMAGE = 0x2C, NO_COLOR = -1 };
 
 typedef struct {
   lqip_codec *codec;

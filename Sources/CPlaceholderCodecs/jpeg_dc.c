@@ -155,7 +155,6 @@ void jpeg_fill_dc(jpeg_reader *reader) {
       reader->filled[i][sample] = sample * UNIT + (sample == CENTERJSAMPLE ? 0 : missing);
   }
   if (info->num_components >= COLOR_COUNT) prepare_colors(reader);
-  reader->fills_dc = true;
 }
 
 static void convert_ycc(

@@ -13,26 +13,6 @@ enum {
   MAX_TEXTURED_PROGRESSIVE_PIXELS = 1 << 21,
 };
 
-static void check_limits(jpeg_reader *reader) {
-  if (reader->info.input_scan_number > reader->codec->limits.max_scans)
-    codec_fail(reader->codec, LQIP_TOO_LARGE, "too many scans");
-  codec_check_deadline(reader->codec);
-}
-
-static void progress_monitor(j_common_ptr info) { check_limits(jpeg_reader_of(info)); }
-
-static void prepare(jpeg_reader *reader) {
-  j_decompress_ptr info = &reader->info;
-  info->client_data = reader;
-  jpeg_set_errors(reader);
-  jpeg_create_decompress(info);
-  reader->is_created = true;
-  info->mem->max_memory_to_use = (long)reader->codec->limits.max_memory;
-  reader->progress.progress_monitor = progress_monitor;
-  info->progress = &reader->progress;
-  jpeg_set_source(reader);
-}
-
 /// Selects gray, RGB or CMYK by the number of components; returns that number. libjpeg converts YCCK to CMYK.
 static int choose_color_space(jpeg_reader *reader) {
   j_decompress_ptr info = &reader->info;
@@ -44,19 +24,16 @@ static int choose_color_space(jpeg_reader *reader) {
   }
 }
 
-/// Chooses the scale, and whether to decode only the DC coefficients.
-static int choose_scale(jpeg_reader *reader, bool *dc_only) {
+/// Chooses the scale. A progressive image is decoded at full size, or from its DC coefficients alone.
+static int choose_scale(jpeg_reader *reader) {
   const struct jpeg_decompress_struct *info = &reader->info;
   const JDIMENSION width = info->image_width, height = info->image_height;
-  *dc_only = false;
   if (reader->codec->limits.exact || width < MIN_SHORT_SIDE || height < MIN_SHORT_SIDE) return 1;
   const bool is_progressive = info->progressive_mode;
   const int scale = is_progressive ? 8 : codec_scale(width, height, 8);
   const uint64_t most = is_progressive ? MAX_TEXTURED_PROGRESSIVE_PIXELS : MAX_TEXTURED_PIXELS;
   if ((uint64_t)width * height <= most && jpeg_has_texture(reader, scale)) return 1;
-  if (is_progressive && jpeg_repeats_dc(reader)) return 1;
-  *dc_only = is_progressive;
-  return scale;
+  return is_progressive && jpeg_repeats_dc(reader) ? 1 : scale;
 }
 
 /// Returns whether the scans read so far contain the DC coefficients of all components, which may lack up to
@@ -84,7 +61,7 @@ static void read_scans(jpeg_reader *reader, int missing_bits) {
   j_decompress_ptr info = &reader->info;
   for (;;) {
     int progress = jpeg_consume_input(info);
-    check_limits(reader);
+    jpeg_check_limits((j_common_ptr)info);
     if (progress == JPEG_REACHED_EOI || progress == JPEG_SUSPENDED) return;
     if (progress == JPEG_SCAN_COMPLETED && missing_bits >= 0 && has_dc(info, missing_bits)) return;
   }
@@ -101,11 +78,12 @@ static JSAMPROW unaligned_row(j_decompress_ptr info) {
   return (JSAMPROW)(((uintptr_t)memory + alignment - 1) / alignment * alignment + offset);
 }
 
-/// Starts decoding at the scale of the header; with `dc_only`, from the DC coefficients.
-static void start(jpeg_reader *reader, bool dc_only) {
+/// Starts decoding at the scale of the header.
+static void start(jpeg_reader *reader) {
   static const char missing_dc[] = "a component has no DC coefficients";
   j_decompress_ptr info = &reader->info;
   lqip_codec *codec = reader->codec;
+  const bool dc_only = info->progressive_mode && codec->header.scale > 1;
   const bool is_enough = jpeg_first_scan_is_enough(info);
   reader->uses_row_buffer =
       dc_only && is_enough && !codec->limits.verifies && jpeg_use_row_buffer(reader);
@@ -132,24 +110,22 @@ static void open_image(lqip_codec *codec) {
   jpeg_reader *reader = codec->reader;
   lqip_header *header = &codec->header;
   reader->codec = codec;
-  prepare(reader);
+  jpeg_create_reader(reader);
   jpeg_read_header(&reader->info, TRUE);
   header->width = reader->info.image_width;
   header->height = reader->info.image_height;
   codec_check_size(codec, header->width, header->height);
   header->channels = choose_color_space(reader);
-  codec->exif = reader->exif;
   codec->color.icc_profile = jpeg_join_profile(reader);
-  bool dc_only;
-  header->scale = choose_scale(reader, &dc_only);
-  start(reader, dc_only);
+  header->scale = choose_scale(reader);
+  start(reader);
   header->decoded_width = reader->info.output_width;
   header->decoded_height = reader->info.output_height;
 }
 
 static void close_image(void *memory) {
   jpeg_reader *reader = memory;
-  if (reader->is_created) jpeg_destroy_decompress(&reader->info);
+  jpeg_destroy_decompress(&reader->info);
   jpeg_free_segments(reader);
   jpeg_free_probe(reader);
 }
@@ -178,14 +154,14 @@ static bool read_row(lqip_codec *codec, uint8_t *samples, lqip_row *row) {
   bool has_row = info->output_scanline < info->output_height;
   *row = (lqip_row){.y = info->output_scanline, .step_x = 1, .count = info->output_width};
   if (has_row && reader->uses_row_buffer) {
-    check_limits(reader);
+    jpeg_check_limits((j_common_ptr)info);
     jpeg_read_dc_row(reader, samples);
   } else if (has_row) {
     const size_t components = (size_t)info->output_components;
     const JSAMPROW source = reader->row;
     jpeg_read_scanlines(info, &reader->row, 1);
     const JSAMPLE *const sources[] = {source, source + 1, source + 2, source + 3};
-    if (reader->fills_dc)
+    if (info->buffered_image)
       jpeg_convert_filled(reader, sources, components, samples);
     else
       memcpy(samples, source, info->output_width * components);

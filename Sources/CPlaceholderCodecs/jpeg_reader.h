@@ -24,17 +24,13 @@ typedef struct {
   struct jpeg_error_mgr errors;
   struct jpeg_source_mgr source;
   struct jpeg_progress_mgr progress;
-  bool is_created;
   /// Whether a lenient decode has reached the end of truncated data, and the first incomplete row.
   bool has_truncated_row;
   JDIMENSION truncated_row;
-  /// Whether missing low bits of DC coefficients are filled in; if so, libjpeg does not convert colors.
-  bool fills_dc;
-  /// The filled-in value of each sample, in units of 1/64.
+  /// If only DC coefficients are decoded, the value of each sample with the missing low bits filled in, in units of 1/64.
   int32_t filled[MAX_CHANNELS][MAXJSAMPLE + 1];
   /// The contribution of each luma, Cb and Cr sample to red, green and blue; the fourth lane is unused.
   jpeg_color contributions[COLOR_COUNT][MAXJSAMPLE + 1];
-  lqip_bytes exif;
   /// The segments of the ICC profile by number, which starts at 1; the number of segments in the complete profile; the
   /// total size of the stored segments; and the joined profile.
   lqip_bytes icc_segments[MAX_ICC_SEGMENTS + 1];
@@ -60,11 +56,12 @@ static inline JDIMENSION jpeg_mcu_row_height(const struct jpeg_decompress_struct
 
 // jpeg_source.c
 
-/// Installs the handlers that fail the current call on an error and store warnings.
-void jpeg_set_errors(jpeg_reader *reader);
+/// Creates the decoder. It fails the current call on an error or beyond a limit, stores warnings, reads from the codec,
+/// and stores the Exif and ICC segments of the header.
+void jpeg_create_reader(jpeg_reader *reader);
 
-/// Makes libjpeg read from the codec, and store the Exif and ICC segments of the header.
-void jpeg_set_source(jpeg_reader *reader);
+/// Fails if the number of scans or a time limit is exceeded.
+void jpeg_check_limits(j_common_ptr info);
 
 /// Returns the ICC profile, joined from its segments; empty if it is missing or incomplete.
 lqip_bytes jpeg_join_profile(jpeg_reader *reader);

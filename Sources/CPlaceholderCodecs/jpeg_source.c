@@ -79,10 +79,11 @@ static void emit_message(j_common_ptr info, int level) {
   }
 }
 
-void jpeg_set_errors(jpeg_reader *reader) {
-  reader->info.err = jpeg_std_error(&reader->errors);
-  reader->errors.error_exit = error_exit;
-  reader->errors.emit_message = emit_message;
+void jpeg_check_limits(j_common_ptr info) {
+  const jpeg_reader *reader = jpeg_reader_of(info);
+  if (reader->info.input_scan_number > reader->codec->limits.max_scans)
+    codec_fail(reader->codec, LQIP_TOO_LARGE, "too many scans");
+  codec_check_deadline(reader->codec);
 }
 
 // Input
@@ -164,11 +165,11 @@ static lqip_bytes copy_of(lqip_codec *codec, const uint8_t *segment, size_t pref
 }
 
 static boolean read_exif_segment(j_decompress_ptr info) {
-  jpeg_reader *reader = jpeg_reader_of((j_common_ptr)info);
+  lqip_codec *codec = jpeg_reader_of((j_common_ptr)info)->codec;
   uint8_t segment[MAX_SEGMENT_SIZE];
   const size_t count = read_segment(info, segment), prefix = sizeof exif_signature;
-  if (!reader->exif.bytes && count >= prefix && memcmp(segment, exif_signature, prefix) == 0)
-    reader->exif = copy_of(reader->codec, segment, prefix, count);
+  if (!codec->exif.bytes && count >= prefix && memcmp(segment, exif_signature, prefix) == 0)
+    codec->exif = copy_of(codec, segment, prefix, count);
   return TRUE;
 }
 
@@ -191,7 +192,7 @@ static boolean read_icc_segment(j_decompress_ptr info) {
 void jpeg_free_segments(jpeg_reader *reader) {
   for (int i = 1; i <= MAX_ICC_SEGMENTS; i++) free((void *)reader->icc_segments[i].bytes);
   free(reader->icc);
-  free((void *)reader->exif.bytes);
+  free((void *)reader->codec->exif.bytes);
 }
 
 lqip_bytes jpeg_join_profile(jpeg_reader *reader) {
@@ -208,13 +209,22 @@ lqip_bytes jpeg_join_profile(jpeg_reader *reader) {
 
 static void term_source(j_decompress_ptr info) { (void)info; }
 
-void jpeg_set_source(jpeg_reader *reader) {
+void jpeg_create_reader(jpeg_reader *reader) {
+  j_decompress_ptr info = &reader->info;
+  info->client_data = reader;
+  info->err = jpeg_std_error(&reader->errors);
+  reader->errors.error_exit = error_exit;
+  reader->errors.emit_message = emit_message;
+  jpeg_create_decompress(info);
+  info->mem->max_memory_to_use = (long)reader->codec->limits.max_memory;
+  reader->progress.progress_monitor = jpeg_check_limits;
+  info->progress = &reader->progress;
   reader->source.init_source = init_source;
   reader->source.fill_input_buffer = fill_input_buffer;
   reader->source.skip_input_data = skip_input_data;
   reader->source.resync_to_restart = jpeg_resync_to_restart;
   reader->source.term_source = term_source;
-  reader->info.src = &reader->source;
-  jpeg_set_marker_processor(&reader->info, JPEG_APP0 + 1, read_exif_segment);
-  jpeg_set_marker_processor(&reader->info, JPEG_APP0 + 2, read_icc_segment);
+  info->src = &reader->source;
+  jpeg_set_marker_processor(info, JPEG_APP0 + 1, read_exif_segment);
+  jpeg_set_marker_processor(info, JPEG_APP0 + 2, read_icc_segment);
 }

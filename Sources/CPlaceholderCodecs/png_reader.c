@@ -19,7 +19,6 @@ typedef struct {
   png_infop info;
   /// Whether an allocation within the limits has failed.
   bool lacks_memory;
-  bool is_interlaced;
   /// The current pass of an interlaced image, and the number of the next row in the pass.
   int pass;
   uint32_t next_row;
@@ -64,11 +63,15 @@ static void release(png_structp png, png_voidp memory) {
   free(memory);
 }
 
+static bool is_interlaced(const png_reader *reader) {
+  return png_get_interlace_type(reader->png, reader->info) == PNG_INTERLACE_ADAM7;
+}
+
 /// Returns whether libpng has returned all rows and reads on only to find the end of their data.
 static bool has_all_rows(const png_reader *reader) {
   const uint32_t height = reader->codec->header.height;
   if (height == 0) return false;
-  return reader->is_interlaced
+  return is_interlaced(reader)
              ? png_get_current_pass_number(reader->png) == PNG_INTERLACE_ADAM7_PASSES
              : png_get_current_row_number(reader->png) == height;
 }
@@ -188,7 +191,6 @@ static void open_image(lqip_codec *codec) {
   create_fast_rows(reader);
   header->width = png_get_image_width(png, info);
   header->height = png_get_image_height(png, info);
-  reader->is_interlaced = png_get_interlace_type(png, info) == PNG_INTERLACE_ADAM7;
   codec->frame_count = frame_count(png, info);
   // A single frame makes an animation only if it is not the default image, which then has no fcTL chunk.
   const bool is_frame = stored_chunk(png, info, "fcTL") != NULL;
@@ -226,7 +228,7 @@ static void fall_back_to_libpng(png_reader *reader, uint8_t *samples) {
 /// Finds the next row; returns false after the last one. Passes without pixels, as in small images, are skipped.
 static bool find_row(png_reader *reader, lqip_row *row) {
   const lqip_header *size = &reader->codec->header;
-  if (!reader->is_interlaced) {
+  if (!is_interlaced(reader)) {
     *row = (lqip_row){.y = reader->next_row, .step_x = 1, .count = size->width};
     return reader->next_row < size->height;
   }
