@@ -66,21 +66,16 @@ bool lqip_socket_pair(int ends[2]) {
 #endif
 }
 
-/// A control message buffer with the alignment of its header.
-union control {
-  char bytes[CMSG_SPACE(sizeof(int) * LQIP_MESSAGE_DESCRIPTORS)];
-  struct cmsghdr header;
-};
+enum { CONTROL_SIZE = CMSG_SPACE(sizeof(int) * LQIP_MESSAGE_DESCRIPTORS) };
 
 ssize_t lqip_send_message(
     int socket, const void *bytes, size_t count, const int *descriptors, int descriptor_count,
     bool waits) {
   struct iovec piece = {(void *)bytes, count};
   struct msghdr message = {.msg_iov = &piece, .msg_iovlen = 1};
-  union control control;
+  _Alignas(struct cmsghdr) char control[CONTROL_SIZE] = {0};
   if (descriptor_count > 0) {
-    memset(&control, 0, sizeof control);
-    message.msg_control = control.bytes;
+    message.msg_control = control;
     message.msg_controllen = CMSG_SPACE(sizeof(int) * (size_t)descriptor_count);
     struct cmsghdr *header = CMSG_FIRSTHDR(&message);
     header->cmsg_level = SOL_SOCKET;
@@ -122,11 +117,11 @@ ssize_t lqip_receive_message(
     int socket, void *bytes, size_t capacity, int *descriptors, int *descriptor_count,
     bool waits) {
   struct iovec piece = {bytes, capacity};
-  union control control;
+  _Alignas(struct cmsghdr) char control[CONTROL_SIZE];
   struct msghdr message = {.msg_iov = &piece, .msg_iovlen = 1};
   if (descriptors) {
-    message.msg_control = control.bytes;
-    message.msg_controllen = sizeof control.bytes;
+    message.msg_control = control;
+    message.msg_controllen = sizeof control;
   }
   ssize_t received;
   do received = recvmsg(socket, &message, waits ? 0 : MSG_DONTWAIT);

@@ -31,12 +31,6 @@ typedef struct {
 /// Returns the functions of libmicrohttpd, loading it if necessary; null if it cannot be loaded.
 const lqip_mhd_functions *_Nullable lqip_mhd(void);
 
-/// The memory per connection and the stack size of each thread, in bytes.
-typedef struct {
-  size_t connection_memory;
-  size_t thread_stack_size;
-} lqip_mhd_options;
-
 /// The callbacks of a daemon, with the types of libmicrohttpd. The first argument is `context` unless stated otherwise.
 typedef struct {
   void *context;
@@ -94,9 +88,10 @@ static inline bool lqip_mhd_is_strict(void) {
 
 /// Starts a daemon for plain HTTP. Call this only if `lqip_mhd` does not return null.
 ///
-/// The options of libmicrohttpd are variadic arguments, which Swift cannot pass.
+/// The memory per connection and the stack size of each thread are in bytes. The options of libmicrohttpd are variadic
+/// arguments, which Swift cannot pass.
 static inline struct MHD_Daemon *_Nullable lqip_mhd_start(
-    lqip_mhd_options options, lqip_mhd_callbacks callbacks) {
+    size_t connection_memory, size_t thread_stack_size, lqip_mhd_callbacks callbacks) {
   unsigned int flags = MHD_USE_AUTO_INTERNAL_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_ITC |
                        MHD_USE_NO_LISTEN_SOCKET | MHD_USE_ERROR_LOG;
   return lqip_mhd()->MHD_start_daemon(
@@ -105,8 +100,8 @@ static inline struct MHD_Daemon *_Nullable lqip_mhd_start(
       MHD_OPTION_EXTERNAL_LOGGER, lqip_mhd_log, (void *)callbacks.refuse,
       // `ConnectionAcceptor` limits the connections.
       MHD_OPTION_CONNECTION_LIMIT, UINT_MAX,
-      MHD_OPTION_CONNECTION_MEMORY_LIMIT, options.connection_memory,
-      MHD_OPTION_THREAD_STACK_SIZE, options.thread_stack_size,
+      MHD_OPTION_CONNECTION_MEMORY_LIMIT, connection_memory,
+      MHD_OPTION_THREAD_STACK_SIZE, thread_stack_size,
       MHD_OPTION_NOTIFY_CONNECTION, callbacks.connection, callbacks.context,
       MHD_OPTION_URI_LOG_CALLBACK, callbacks.begin, callbacks.context,
       MHD_OPTION_NOTIFY_COMPLETED, callbacks.finish, callbacks.context,

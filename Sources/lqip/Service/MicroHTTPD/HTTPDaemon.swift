@@ -18,10 +18,10 @@ import LqipSystem
 
   init(_ context: ServerContext) throws(SystemError) {
     self.context = context
-    let options = lqip_mhd_options(
-      connection_memory: Self.connectionByteCount, thread_stack_size: Self.threadStackByteCount)
-    guard let pointer = unsafe lqip_mhd_start(options, Self.callbacks(context)) else { throw .last }
-    unsafe self.pointer = pointer
+    let daemon = unsafe lqip_mhd_start(
+      Self.connectionByteCount, Self.threadStackByteCount, Self.callbacks(context))
+    guard let daemon = unsafe daemon else { throw .last }
+    unsafe self.pointer = daemon
   }
 
   /// Starts a thread for an accepted connection; returns false if the connection was closed instead.
