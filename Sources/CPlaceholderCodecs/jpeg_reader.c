@@ -36,23 +36,20 @@ static int choose_scale(jpeg_reader *reader) {
   return is_progressive && jpeg_repeats_dc(reader) ? 1 : scale;
 }
 
-/// Returns whether the scans read so far contain the DC coefficients of all components, which may lack up to
-/// `missing_bits` low bits.
-static bool has_dc(const struct jpeg_decompress_struct *info, int missing_bits) {
-  for (int i = 0; i < info->num_components; i++)
-    if (info->coef_bits[i][0] < 0 || info->coef_bits[i][0] > missing_bits) return false;
+bool jpeg_has_coefficients(
+    const struct jpeg_decompress_struct *info, int components, int count, int missing_bits) {
+  for (int i = 0; i < components; i++) {
+    // libjpeg sets the table in the first scan of the component.
+    if (!info->comp_info[i].quant_table) return false;
+    for (int k = 0; info->coef_bits && k < count; k++)
+      if (info->coef_bits[i][k] < 0 || info->coef_bits[i][k] > missing_bits) return false;
+  }
   return true;
 }
 
-/// Returns whether the scans read so far contain all bits of all coefficients.
-static bool has_all_coefficients(const struct jpeg_decompress_struct *info) {
-  for (int i = 0; i < info->num_components; i++) {
-    // libjpeg sets the table in the first scan of the component.
-    if (!info->comp_info[i].quant_table) return false;
-    for (int k = 0; info->coef_bits && k < DCTSIZE2; k++)
-      if (info->coef_bits[i][k] != 0) return false;
-  }
-  return true;
+/// Returns whether the scans read so far contain all DC coefficients, which may lack up to `missing_bits` low bits.
+static bool has_dc(const struct jpeg_decompress_struct *info, int missing_bits) {
+  return jpeg_has_coefficients(info, info->num_components, 1, missing_bits);
 }
 
 /// Decodes the coefficients of scans to the end of the image, or, unless `missing_bits` is negative, until `has_dc`
@@ -99,7 +96,9 @@ static void start(jpeg_reader *reader) {
     if (info->coef_bits[0][0] < 0) codec_fail_damaged(codec, missing_dc);
     if (!has_dc(info, INT_MAX)) codec_damage(codec, missing_dc);
     jpeg_start_output(info, info->input_scan_number);
-  } else if (!dc_only && codec->at_end && jpeg_has_multiple_scans(info) && !has_all_coefficients(info)) {
+  } else if (
+      !dc_only && codec->at_end && jpeg_has_multiple_scans(info) &&
+      !jpeg_has_coefficients(info, info->num_components, DCTSIZE2, 0)) {
     codec_damage(codec, "missing scans");
   }
   if (dc_only) jpeg_fill_dc(reader);

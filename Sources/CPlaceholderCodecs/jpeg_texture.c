@@ -2,6 +2,7 @@
 
 #include "jpeg_reader.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -163,17 +164,10 @@ static void copy_tables(const struct jpeg_decompress_struct *info, struct jpeg_p
   }
 }
 
-/// Returns whether the scans read so far contain all luma coefficients, perhaps without their low bits.
-static bool has_luma(const struct jpeg_decompress_struct *info) {
-  for (int k = 0; info->coef_bits && k < DCTSIZE2; k++)
-    if (info->coef_bits[0][k] < 0) return false;
-  return info->comp_info[0].quant_table != NULL;
-}
-
-/// Reads scans until all luma coefficients are known.
+/// Reads scans until all luma coefficients are known, perhaps without their low bits.
 static void read_luma(struct jpeg_probe *probe) {
   j_decompress_ptr info = &probe->info;
-  while (!has_luma(info)) {
+  while (!jpeg_has_coefficients(info, 1, DCTSIZE2, INT_MAX)) {
     const int progress = jpeg_consume_input(info);
     codec_check_deadline(probe->lookahead.codec);
     if (progress == JPEG_REACHED_EOI ||

@@ -1,5 +1,6 @@
 #include <setjmp.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include <jpeglib.h>
 
@@ -8,18 +9,12 @@
 typedef struct {
   struct jpeg_compress_struct info;
   struct jpeg_error_mgr errors;
-  struct jpeg_destination_mgr destination;
   jmp_buf failed;
 } writer;
 
 _Noreturn static void fail(j_common_ptr info) { longjmp(((writer *)info->client_data)->failed, 1); }
 
 static void ignore_message(j_common_ptr info, int level) { (void)info, (void)level; }
-
-static void keep_destination(j_compress_ptr info) { (void)info; }
-
-/// Fails because the file exceeds its buffer.
-static boolean overflow(j_compress_ptr info) { fail((j_common_ptr)info); }
 
 /// Sets the compression parameters.
 ///
@@ -43,13 +38,9 @@ static void set_parameters(j_compress_ptr info, uint32_t width, uint32_t height)
 
 size_t lqip_jpeg_write(
     const uint8_t *samples, uint32_t width, uint32_t height, uint8_t *file, size_t capacity) {
-  writer writer = {.destination = {
-      .next_output_byte = file,
-      .free_in_buffer = capacity,
-      .init_destination = keep_destination,
-      .empty_output_buffer = overflow,
-      .term_destination = keep_destination,
-  }};
+  writer writer = {0};
+  unsigned char *bytes = file;
+  unsigned long count = capacity;
   j_compress_ptr info = &writer.info;
   info->err = jpeg_std_error(&writer.errors);
   writer.errors.error_exit = fail;
@@ -60,7 +51,7 @@ size_t lqip_jpeg_write(
     return 0;
   }
   jpeg_create_compress(info);
-  info->dest = &writer.destination;
+  jpeg_mem_dest(info, &bytes, &count);
   set_parameters(info, width, height);
   jpeg_start_compress(info, TRUE);
   while (info->next_scanline < height) {
@@ -70,5 +61,8 @@ size_t lqip_jpeg_write(
   }
   jpeg_finish_compress(info);
   jpeg_destroy_compress(info);
-  return capacity - writer.destination.free_in_buffer;
+  if (bytes == file) return count;
+  // libjpeg has replaced the full buffer.
+  free(bytes);
+  return 0;
 }
