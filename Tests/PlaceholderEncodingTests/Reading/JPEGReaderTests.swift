@@ -1,3 +1,4 @@
+import CPlaceholderCodecs
 import Foundation
 import PlaceholdersTestSupport
 import Testing
@@ -35,6 +36,36 @@ import Testing
     ) throws
   {
     #expect(try Self.scale(of: Self.grid(fixture)) == scale)
+  }
+
+  /// Encodes a black image with columns whose pixels alternate between a gray and black.
+  private static func striped(at columns: [Int], gray: UInt8) throws -> [UInt8] {
+    let side = 520
+    var samples = [UInt8](repeating: 0, count: side * side * 3)
+    for y in stride(from: 0, to: side, by: 2) {
+      for x in columns {
+        for channel in 0..<3 { samples[(y * side + x) * 3 + channel] = gray }
+      }
+    }
+    let file = unsafe [UInt8](unsafeUninitializedCapacity: side * side) { file, count in
+      guard let start = file.baseAddress else { return }
+      count = unsafe lqip_jpeg_write(samples, UInt32(side), UInt32(side), start, file.count)
+    }
+    try #require(!file.isEmpty)
+    return file
+  }
+
+  @Test func `texture at the left edge counts as much as elsewhere`() throws {
+    func scale(at columns: [Int], gray: UInt8) throws -> Int {
+      try Self.scale(of: ImageDecoder().decode(Self.striped(at: columns, gray: gray)).grid)
+    }
+    // Each column starts a block, so both images have the same blocks.
+    let weakest = try stride(from: 100, through: 255, by: 5).first {
+      try scale(at: [16, 32, 48, 64], gray: $0) == 1
+    }
+    let gray = try #require(weakest)
+    #expect(gray > 100)
+    #expect(try scale(at: [0, 16, 32, 48], gray: gray) == 1)
   }
 
   @Test(arguments: [
@@ -124,6 +155,21 @@ import Testing
         == PlaceholderEncoder().encode(fixture: "jpeg-icc-display-p3.jpg"))
   }
 
+  @Test func `the bytes of an ICC profile can be in two windows of 64 KiB`() throws {
+    let bytes = try Fixtures.bytes("jpeg-icc-display-p3.jpg")
+    let image = try ImageDecoder().decode(bytes)
+    let profile = try #require(bytes.indices.first { bytes[$0...].starts(with: [0xFF, 0xE2]) })
+    for held in 0..<24 {
+      // The first window ends after this number of bytes of the profile's segment.
+      let size = 65_536 - held - profile - 2
+      let comment =
+        [0xFF, 0xFE, UInt8(size >> 8), UInt8(size & 255)]
+        + [UInt8](repeating: 7, count: size - 2)
+      let long = bytes[..<2] + comment + bytes[2...]
+      #expect(try ImageDecoder().decode(Array(long)) == image, "\(held) bytes")
+    }
+  }
+
   @Test(arguments: [
     ("jpeg-icc-garbage.jpg", "jpeg-baseline-444.jpg"),
     ("jpeg-icc-gray-on-rgb.jpg", "jpeg-baseline-444.jpg"),
@@ -176,6 +222,46 @@ import Testing
     let exact = try PlaceholderEncoder(decoding: .exact).encode(fixture: fixture).averageColor
     #expect(color.red == color.green && color.green == color.blue)
     #expect(abs(Int(color.red) - Int(exact.red)) <= 1)
+  }
+
+  /// Encodes only the DC coefficients of a progressive image of 256 rows.
+  ///
+  /// `bits` contains the differences of the coefficients. The code of the number of their bits is 0 for none, 10 for 6
+  /// bits and 110 for 8. Source: ITU-T T.81, annexes B, C and F.
+  private static func dcOnly(width: Int, lumaSampling: UInt8, _ bits: String) -> [UInt8] {
+    let (high, low) = (UInt8(width >> 8), UInt8(width & 255))
+    var data = [UInt8](repeating: 0, count: (bits.count + 7) / 8)
+    for (index, bit) in bits.enumerated() where bit == "1" { data[index / 8] |= 128 >> (index % 8) }
+    return [0xFF, 0xD8, 0xFF, 0xDB, 0, 67, 0] + Array(repeating: 8, count: 64)
+      + [0xFF, 0xC2, 0, 17, 8, 1, 0, high, low, 3, 1, lumaSampling, 0, 2, 0x11, 0, 3, 0x11, 0]
+      + [0xFF, 0xC4, 0, 22, 0, 1, 1, 1] + Array(repeating: 0, count: 13) + [0, 6, 8]
+      + [0xFF, 0xDA, 0, 12, 3, 1, 0, 2, 0, 3, 0, 0, 0, 0] + data + [0xFF, 0xD9]
+  }
+
+  @Test func `the smallest chroma sample of a DC-only decode is converted`() throws {
+    // The first blocks have the samples 128 + 51, 128 + 43 and 128 - 128, and the others the same.
+    let first = "10110011" + "10101011" + "11001111111"
+    let bits = first + String(repeating: "000", count: 32 * 32 - 1)
+    let file = Self.dcOnly(width: 256, lumaSampling: 0x11, bits)
+    let color = try PlaceholderEncoder().result(file).get().averageColor
+    #expect(color == SRGBColor(red: 0, green: 255, blue: 255))
+  }
+
+  @Test(arguments: 17...48)
+  func `the last column of a DC-only decode is complete`(macroblockCount: Int) throws {
+    // The last blocks of each row have the sample 128 + 51, and the others 128. A macroblock has four blocks of luma.
+    let (up, down, same) = ("10110011" + "00000", "10001100" + "00000", "000000")
+    let middle = String(repeating: same, count: macroblockCount - 2)
+    let row = middle + up
+    let bits = same + row + String(repeating: down + row, count: 15)
+    let file = Self.dcOnly(width: macroblockCount * 16, lumaSampling: 0x22, bits)
+    let grid = try ImageDecoder().decode(file).grid
+    #expect(Self.scale(of: grid) == 8)
+    let light = Float(IEC61966.linear(ofSample: 128 + 51))
+    for row in grid.rows.indices {
+      let cell = grid.cells[(row + 1) * grid.columns.count - 1]
+      #expect(abs(cell.y - light) < 1e-4, "row \(row)")
+    }
   }
 
   /// The offsets of all scans.
