@@ -202,6 +202,41 @@ import Testing
     }
   }
 
+  /// Decodes an image with lossless alpha, of which `bits` is the start.
+  ///
+  /// Source: WebP Lossless Bitstream Specification, sections 4 to 6.
+  private static func decodeAlpha(_ bits: String) throws -> DecodedImage {
+    let file = Array(try Fixtures.bytes("webp-alpha.webp").dropFirst(12))
+    let (canvas, image) = (file.prefix(18), file.dropFirst(18 + 8 + 410))
+    var alpha: [UInt8] = [1] + Array(repeating: 0, count: 41)
+    for (index, bit) in bits.enumerated() where bit == "1" {
+      alpha[1 + index / 8] |= 1 << (index % 8)
+    }
+    return try ImageDecoder().decode(
+      chunk("RIFF", Array("WEBP".utf8) + canvas + chunk("ALPH", alpha) + image))
+  }
+
+  @Test func `alpha with a repeated transform or an invalid prefix code is rejected`() throws {
+    // The transform subtracts green, and has no data. Five prefix codes of a single symbol follow.
+    let (transform, codes) = ("101", String(repeating: "1000", count: 5))
+    #expect(try Self.decodeAlpha(transform + "000" + codes).hasAlpha)
+    #expect(throws: ImageDecodingError.corrupt(format: .webp, reason: "invalid alpha data")) {
+      try Self.decodeAlpha(transform + transform + "000" + codes)
+    }
+    #expect(throws: ImageDecodingError.corrupt(format: .webp, reason: "invalid image data")) {
+      try Self.decodeAlpha(transform + "000" + "0")
+    }
+  }
+
+  @Test func `groups of prefix codes are counted if all pixels use the same group`() throws {
+    // The codes of green and red have only the symbols 1 and 16, so the index of the group is 16 * 256 + 1.
+    let (green, red) = ("10110000000", "10100001000")
+    let reason = "4098 groups of prefix codes, above the limit of 3072"
+    #expect(throws: ImageDecodingError.tooLarge(reason: reason)) {
+      try Self.decodeAlpha("001000" + "0" + green + red + "100010001000")
+    }
+  }
+
   @Test func `an ICC profile above 4 MiB is ignored with a warning`() throws {
     let file = Array(try Fixtures.bytes("webp-icc-garbage.webp").dropFirst(12))
     let (canvas, image) = (file.prefix(18), file.dropFirst(18 + 8 + 200))
