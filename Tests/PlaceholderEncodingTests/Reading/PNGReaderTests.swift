@@ -1,3 +1,4 @@
+import Foundation
 import PlaceholdersTestSupport
 import Testing
 
@@ -61,6 +62,33 @@ import Testing
     #expect(image.grid.sourceWidth == (isRead ? 2 : 1))
     #expect(image.warnings.isEmpty == isRead)
   }
+
+  #if arch(x86_64) || arch(arm64)
+  /// The fast row reader rejects the checksum of the data, and libpng then reads the file again.
+  @Test(arguments: [(47, 48, PNGFile.Color.rgb), (48, 47, .rgb), (48, 48, .gray)])
+  func `a file that changes during decoding is rejected`(
+    width: Int, height: Int, color: PNGFile.Color
+  ) throws {
+    var file = PNGFile(width: 48, height: 48, depth: 8, color: .rgb)
+    file.scanlines = [UInt8](repeating: 0, count: 48 * (1 + 48 * 3))
+    file.checksumError = 1
+    var other = PNGFile(width: width, height: height, depth: 8, color: color)
+    other.scanlines = [UInt8](repeating: 0, count: height * (1 + width * color.channelCount))
+    let directory = TemporaryDirectory()
+    let path = try directory.write("image.png", file.bytes)
+    let opened = try #require(FileHandle(forReadingAtPath: path))
+    let limits = ImageDecoder.Limits().codecLimits(of: ImageDecoder.Options())
+    var reader = try ImageReader(
+      ImageSource(fileDescriptor: opened.fileDescriptor, limits: limits))
+    _ = try reader.start()
+    var row = [UInt8](repeating: 0, count: 48 * 3)
+    try directory.write("image.png", other.bytes)
+    let error = #expect(throws: ImageDecodingError.self) {
+      while try reader.readRow(into: &row) != nil {}
+    }
+    #expect(error == .corrupt(format: .png, reason: "the file changed during decoding"))
+  }
+  #endif
 
   @Test(arguments: ["png-animated.png", "png-animated-image-apart.png"])
   func `an animation decodes to its default image`(fixture: String) throws {
