@@ -19,8 +19,12 @@ import Testing
   /// Source: the limits of imgproxy, sharp, libvips and Chromium.
   @Test func `the default limits match those of imgproxy, sharp, libvips or Chromium`() {
     let limits = ImageDecoder.Limits()
-    #expect(ImageDecoder.Limits.defaultPixelCount(of: .png) == 50_000_000)
-    #expect(ImageDecoder.Limits.defaultPixelCount(of: .jpeg) == 0x3FFF * 0x3FFF)
+    for format in ImageFormat.allCases {
+      let isJPEGOrWebP = format == .jpeg || format == .webp
+      #expect(
+        ImageDecoder.Limits.defaultPixelCount(of: format)
+          == (isJPEGOrWebP ? 0x3FFF * 0x3FFF : 50_000_000))
+    }
     #expect(limits.maximumDecodeMemory == 256 * 1024 * 1024)
     #expect(limits.maximumScanCount == 100)
     #expect(limits.maximumWarningCount == 100)
