@@ -10,6 +10,12 @@ import Testing
     $0.lqip.method = .six
   }
 
+  /// The members of a record that follow from others, and are not decoded.
+  private struct DerivedMembers: Decodable {
+    let components: [Int]
+    let svg: String
+  }
+
   @Test(arguments: ["size-640x480.png", "png-rgba-8-bit.png", "gif-animated-two-frames.gif"])
   func `placeholders survive a JSON round trip`(name: String) throws {
     let placeholders = try Self.allKinds.encode(fixture: name)
@@ -19,6 +25,10 @@ import Testing
     let text = try encoder.encode(placeholders)
     let decoded = try JSONDecoder().decode(ImagePlaceholders.self, from: text)
     #expect(try encoder.encode(decoded) == text)
+    let derived = try JSONDecoder().decode(DerivedMembers.self, from: text)
+    let components = try #require(placeholders.blurHash?.components)
+    #expect(derived.components == [components.x, components.y])
+    #expect(derived.svg == placeholders.preview?.svgDataURL)
     let plain = try PlaceholderEncoder().encode(fixture: name)
     #expect(
       try JSONDecoder().decode(ImagePlaceholders.self, from: JSONEncoder().encode(plain)) == plain)
