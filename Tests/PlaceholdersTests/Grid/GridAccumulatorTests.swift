@@ -116,6 +116,19 @@ import Testing
     #expect(one == other)
   }
 
+  @Test(arguments: [SampleLayout.gray, .grayAlpha, .rgb, .rgba])
+  func `black pixels have no light`(layout: SampleLayout) {
+    let pixel = (0..<layout.count).map {
+      UInt8(layout.hasAlpha && $0 == layout.count - 1 ? 255 : 0)
+    }
+    var accumulator = Self.accumulator(layout)
+    for y in 0..<Self.height {
+      accumulator.add(Array(repeatElement(pixel, count: Self.width).joined()), y: y)
+    }
+    let grid = accumulator.finish()
+    #expect(grid?.cells.allSatisfy { $0 == .zero } == true)
+  }
+
   @Test func `cells without pixels have the mean of the other cells`() {
     var accumulator = Self.accumulator(.gray, width: 2, height: 3)
     accumulator.add([0, 255], y: 0)
