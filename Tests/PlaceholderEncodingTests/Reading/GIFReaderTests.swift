@@ -1,5 +1,6 @@
 #if GIF
 
+import Foundation
 import PlaceholdersTestSupport
 import Testing
 
@@ -38,6 +39,22 @@ import Testing
       + [0x3B]
     let grid = try ImageDecoder().decode(file.span).grid
     #expect(grid.cells == [SIMD3.zero])
+  }
+
+  @Test func `a read error between two windows is reported`() throws {
+    let file = try #require(FileHandle(forReadingAtPath: Fixtures.path("gif-640x480.gif")))
+    let limits = ImageDecoder.Limits().codecLimits(of: ImageDecoder.Options())
+    var reader = try ImageReader(ImageSource(fileDescriptor: file.fileDescriptor, limits: limits))
+    _ = try reader.start()
+    var row = [UInt8](repeating: 0, count: 640 * 4)
+    // From now on, the descriptor refers to a directory.
+    let directory = unsafe open("/", O_RDONLY)
+    try #require(dup2(directory, file.fileDescriptor) >= 0)
+    close(directory)
+    let error = #expect(throws: ImageDecodingError.self) {
+      while try reader.readRow(into: &row) != nil {}
+    }
+    #expect(error == .unreadable(errno: EISDIR))
   }
 
   @Test func `the frame count stops at 65,536`() throws {
