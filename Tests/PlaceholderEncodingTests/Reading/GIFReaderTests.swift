@@ -44,8 +44,7 @@ import Testing
   @Test func `a read error between two windows is reported`() throws {
     let file = try #require(FileHandle(forReadingAtPath: Fixtures.path("gif-640x480.gif")))
     let limits = ImageDecoder.Limits().codecLimits(of: ImageDecoder.Options())
-    var reader = try ImageReader(ImageSource(fileDescriptor: file.fileDescriptor, limits: limits))
-    _ = try reader.start()
+    let reader = try ImageReader(ImageSource(fileDescriptor: file.fileDescriptor, limits: limits))
     var row = [UInt8](repeating: 0, count: 640 * 4)
     // From now on, the descriptor refers to a directory.
     let directory = unsafe open("/", O_RDONLY)

@@ -78,9 +78,8 @@ import Testing
     let path = try directory.write("image.png", file.bytes)
     let opened = try #require(FileHandle(forReadingAtPath: path))
     let limits = ImageDecoder.Limits().codecLimits(of: ImageDecoder.Options())
-    var reader = try ImageReader(
+    let reader = try ImageReader(
       ImageSource(fileDescriptor: opened.fileDescriptor, limits: limits))
-    _ = try reader.start()
     var row = [UInt8](repeating: 0, count: 48 * 3)
     try directory.write("image.png", other.bytes)
     let error = #expect(throws: ImageDecodingError.self) {
