@@ -12,7 +12,8 @@ package struct EncoderSettings: Hashable, Sendable {
   package init(
     _ options: PlaceholderOptions, _ limits: LimitOptions, kinds: [PlaceholderKind]
   ) {
-    let names = kinds.map(\.rawValue).sorted().joined(separator: ",")
+    let kinds = kinds.sorted { $0.rawValue < $1.rawValue }
+    let names = kinds.map(\.rawValue).joined(separator: ",")
     text = ([names] + options.text + limits.text).joined(separator: " ")
     maximumByteCount = limits.byteCount
     var encoding = PlaceholderEncoder.Options()
