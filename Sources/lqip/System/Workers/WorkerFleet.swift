@@ -57,8 +57,8 @@ package final class WorkerFleet {
   private static let growthInterval = Duration.milliseconds(10)
   /// The maximum number of messages that wait in a busy worker.
   private static let queueLimit = 3
-  /// The time, shorter than a worker needs for its queue of typical images, during which replies are collected.
-  private static let collectionMicroseconds: UInt32 = 500
+  /// The time during which replies are collected while every worker has a queue; most queues take longer to decode.
+  private static let collectionTime = Duration.microseconds(500)
   /// The CPU utilization, 0...1, below which the processors count as idle.
   private static let idleUtilization = 0.75
 
@@ -97,8 +97,8 @@ package final class WorkerFleet {
 
   /// Returns whether a worker can accept another image.
   ///
-  /// - Parameter waitingCount: The number of waiting images. If it exceeds the number of workers, a busy worker can
-  ///   queue messages.
+  /// - Parameter waitingCount: The number of waiting images. A busy worker queues messages only if each worker has a
+  ///   waiting image.
   /// - Returns: Whether ``add(_:_:file:byteCount:of:)`` may be called.
   package func hasRoom(for waitingCount: Int) -> Bool {
     guard !isDescriptorLimitReached else { return false }
@@ -187,8 +187,8 @@ package final class WorkerFleet {
 
   /// Returns the worker with the fewest unanswered messages, if it can accept another message.
   ///
-  /// An idle worker always accepts a message. A busy worker queues at most as many messages as each worker's share of the
-  /// waiting images, so that no worker is idle while another one has a queue.
+  /// An idle worker always accepts a message. A busy worker queues at most `queueLimit` messages, and near the end of the
+  /// batch at most its share of the waiting images, so that the workers finish at about the same time.
   private func vacantMember(for waitingCount: Int) -> FleetMember? {
     let depth = min(Self.queueLimit, waitingCount / max(1, members.count))
     var vacant: FleetMember?
@@ -223,7 +223,7 @@ package final class WorkerFleet {
     }
     // Waking up for every reply would cost more than handling it.
     if !members.isEmpty, members.allSatisfy({ $0.messages.count >= Self.queueLimit }) {
-      usleep(Self.collectionMicroseconds)
+      SystemThread.sleep(for: Self.collectionTime)
     }
     let count = unsafe poll(&polled, nfds_t(polled.count), milliseconds ?? -1)
     var unanswered: [Unanswered] = []
