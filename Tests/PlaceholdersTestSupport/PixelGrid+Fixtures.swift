@@ -3,11 +3,13 @@ package import PlaceholderEncoding
 extension PixelGrid {
   /// Creates the grid of an image with a size in pixels and a linear color for each cell.
   package init(width: Int, height: Int, color: (_ column: Int, _ row: Int) -> SIMD3<Float>) {
-    let columns = GridAxis(decodedLength: width, sourceLength: width, scale: 1).extents
-    let rows = GridAxis(decodedLength: height, sourceLength: height, scale: 1).extents
+    let columns = GridAxis(decodedLength: width, sourceLength: width, scale: 1).sourceBounds
+    let rows = GridAxis(decodedLength: height, sourceLength: height, scale: 1).sourceBounds
     self.init(
-      columns: columns, rows: rows,
-      cells: rows.indices.flatMap { row in columns.indices.map { color($0, row) } })
+      columnBounds: columns, rowBounds: rows,
+      cells: rows.dropLast().indices.flatMap { row in
+        columns.dropLast().indices.map { color($0, row) }
+      })
   }
 
   /// A grid of random colors, the same in each run.
@@ -19,8 +21,8 @@ extension PixelGrid {
   /// The cells as pixels; each cell must be a single pixel.
   package var pixels: RGBABitmap {
     let cells = cells
-    return RGBABitmap(width: columns.count, height: rows.count) { y in
-      { x in SRGB.samples(ofLinear: cells[y * columns.count + x]) }
+    return RGBABitmap(width: columnCount, height: rowCount) { y in
+      { x in SRGB.samples(ofLinear: cells[y * columnCount + x]) }
     }
   }
 }

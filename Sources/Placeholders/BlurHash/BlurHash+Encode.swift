@@ -33,10 +33,10 @@ extension BlurHash {
   /// Projects an image onto the cosines and quantizes the terms, as the C reference does.
   init(projecting grid: PixelGrid, components: ComponentCount) {
     var projection = CosineProjection(
-      columns: CosineBasis(componentCount: components.x, extents: grid.columns),
-      rows: CosineBasis(componentCount: components.y, extents: grid.rows))
-    let width = grid.columns.count
-    for y in grid.rows.indices {
+      columns: CosineBasis(componentCount: components.x, bounds: grid.columnBounds),
+      rows: CosineBasis(componentCount: components.y, bounds: grid.rowBounds))
+    let width = grid.columnCount
+    for y in 0..<grid.rowCount {
       projection.add(grid.light[y * width..<(y + 1) * width], y: y)
     }
     var terms = projection.terms(pixelCount: grid.sourceWidth * grid.sourceHeight)
@@ -59,21 +59,19 @@ extension BlurHash {
     self.init(
       components: components,
       quantizedMaximum: ac.isEmpty ? 0 : quantizedMaximum,
-      digits: [SIMD3(truncatingIfNeeded: SRGB.samples(ofLinear: terms[0]))]
-        + ac.map { term in
-          let ratio = term / maximum
-          return SIMD3(
-            Self.digit(of: ratio.x), Self.digit(of: ratio.y), Self.digit(of: ratio.z))
-        })
+      dc: Self.dc(SIMD3(truncatingIfNeeded: SRGB.samples(ofLinear: terms[0]))),
+      ac: ac.map { term in
+        let ratio = term / maximum
+        return Self.ac(
+          SIMD3(Self.digit(of: ratio.x), Self.digit(of: ratio.y), Self.digit(of: ratio.z)))
+      })
   }
 
-  /// Packs the samples of the average color, followed by three base-19 digits for each AC term.
-  init(components: ComponentCount, quantizedMaximum: Int, digits: [SIMD3<Int>]) {
-    self.init(
-      components: components, quantizedMaximum: quantizedMaximum,
-      dc: digits[0].x << 16 | digits[0].y << 8 | digits[0].z,
-      ac: digits.dropFirst().map { ($0.x * 19 + $0.y) * 19 + $0.z })
-  }
+  /// Packs the samples of the average color.
+  static func dc(_ samples: SIMD3<Int>) -> Int { samples.x << 16 | samples.y << 8 | samples.z }
+
+  /// Packs the three base-19 digits of an AC term.
+  static func ac(_ digits: SIMD3<Int>) -> Int { (digits.x * 19 + digits.y) * 19 + digits.z }
 
   /// Returns the base-19 digit of a value in -1...1; the steps are finer around 0.
   private static func digit(of value: Float) -> Int {

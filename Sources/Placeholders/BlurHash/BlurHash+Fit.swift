@@ -206,7 +206,9 @@ struct QuantizedTerms {
   }
 
   func blurHash(_ components: BlurHash.ComponentCount) -> BlurHash {
-    BlurHash(components: components, quantizedMaximum: quantizedMaximum, digits: digits)
+    BlurHash(
+      components: components, quantizedMaximum: quantizedMaximum, dc: BlurHash.dc(digits[0]),
+      ac: digits.dropFirst().map(BlurHash.ac))
   }
 
   /// Sets the given channels of a term, whose values are equal, to the digit nearest to the model's minimum, if that

@@ -5,7 +5,7 @@ struct CosineBasis {
 
   /// Samples the cosines at each pixel, with the C reference's rounding to single precision.
   init(componentCount: Int, length: Int) {
-    self.init(componentCount: componentCount, extents: (0..<length).map { $0..<$0 + 1 })
+    self.init(componentCount: componentCount, bounds: Array(0...length))
   }
 
   /// Sums the cosines over the pixels of each cell.
@@ -15,22 +15,23 @@ struct CosineBasis {
   ///
   /// - Parameters:
   ///   - componentCount: The number of cosines, including the constant.
-  ///   - extents: The pixel range of each cell; contiguous, starting at 0.
-  init(componentCount: Int, extents: [Range<Int>]) {
-    let length = Double(extents.last?.upperBound ?? 0)
+  ///   - bounds: The index of the first pixel of each cell, then the number of pixels.
+  init(componentCount: Int, bounds: [Int]) {
+    let cells = 0..<bounds.count - 1
+    let length = Double(bounds[cells.count])
     values = (0..<componentCount).map { component in
-      if component == 0 { return extents.map { Float($0.count) } }
+      if component == 0 { return cells.map { Float(bounds[$0 + 1] - bounds[$0]) } }
       let frequency = Double.pi * Double(component)
       let step = frequency / length
       // The amplitude depends only on the length of the cell, which is the same for most cells.
       var (count, amplitude) = (1.0, 1.0)
-      return extents.map { extent in
-        let first = Double(extent.lowerBound)
-        if extent.count == 1 {
+      return cells.map { cell in
+        let (first, cellLength) = (Double(bounds[cell]), bounds[cell + 1] - bounds[cell])
+        if cellLength == 1 {
           return Float(PortableMath.cosine(Double(Float(frequency * first / length))))
         }
-        if Double(extent.count) != count {
-          count = Double(extent.count)
+        if Double(cellLength) != count {
+          count = Double(cellLength)
           amplitude = PortableMath.sine(count * step / 2) / PortableMath.sine(step / 2)
         }
         return Float(amplitude * PortableMath.cosine(step * (first + (count - 1) / 2)))

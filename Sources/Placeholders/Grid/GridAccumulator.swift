@@ -209,7 +209,8 @@ package struct GridAccumulator {
     if !isOpaque { Self.setToMean(emptyCells, of: &premultiplied) }
     texture?.compensate(&cells)
     return PixelGrid(
-      columns: columns.extents, rows: rows.extents, light: cells, premultiplied: premultiplied)
+      columnBounds: columns.sourceBounds, rowBounds: rows.sourceBounds, light: cells,
+      premultiplied: premultiplied)
   }
 
   /// Sets empty cells, which are zero, to the mean of the other cells.

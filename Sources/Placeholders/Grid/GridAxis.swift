@@ -6,8 +6,8 @@ package struct GridAxis: Sendable, Hashable {
   /// The index of the first decoded column or row of each cell, then the end of the last cell.
   let bounds: [Int]
 
-  /// The source columns or rows covered by each cell.
-  package let extents: [Range<Int>]
+  /// The index of the first source column or row of each cell, then the end of the last cell.
+  package let sourceBounds: [Int]
 
   /// Divides the decoded columns or rows into cells as evenly as possible.
   ///
@@ -25,12 +25,10 @@ package struct GridAxis: Sendable, Hashable {
         ? cell * decodedLength / count
         : decodedLength - (count - cell) * decodedLength / count
     }
-    extents = zip(bounds, bounds.dropFirst()).map { lower, upper in
-      lower * scale..<min(upper * scale, sourceLength)
-    }
+    sourceBounds = bounds.map { min($0 * scale, sourceLength) }
   }
 
-  var count: Int { extents.count }
+  var count: Int { bounds.count - 1 }
 
   /// An upper bound on the decoded columns or rows per cell; the middle cell can exceed the mean by up to two.
   var maximumCellLength: Int { hasPixelCells ? 1 : (bounds.last ?? 0) / count + 2 }
@@ -55,20 +53,21 @@ struct AxisShare: Sendable, Hashable {
   let share: Float
 
   /// Returns the nonzero shares of all cells, ordered by cell, then by part.
-  static func all(of extents: [Range<Int>], partCount: Int) -> [AxisShare] {
-    let partLength = Double(extents.last?.upperBound ?? 0) / Double(partCount)
+  static func all(of bounds: [Int], partCount: Int) -> [AxisShare] {
+    let partLength = Double(bounds[bounds.count - 1]) / Double(partCount)
     var shares: [AxisShare] = []
-    shares.reserveCapacity(extents.count + partCount)
+    shares.reserveCapacity(bounds.count + partCount)
     var part = 0
-    for (cell, extent) in extents.enumerated() {
+    for cell in 0..<bounds.count - 1 {
+      let (start, end) = (Double(bounds[cell]), Double(bounds[cell + 1]))
       while part < partCount {
-        let lower = max(Double(extent.lowerBound), Double(part) * partLength)
-        let upper = min(Double(extent.upperBound), Double(part + 1) * partLength)
+        let lower = max(start, Double(part) * partLength)
+        let upper = min(end, Double(part + 1) * partLength)
         if upper > lower {
           shares.append(
             AxisShare(cell: cell, part: part, share: Float((upper - lower) / partLength)))
         }
-        if Double(part + 1) * partLength > Double(extent.upperBound) { break }
+        if Double(part + 1) * partLength > end { break }
         part += 1
       }
     }

@@ -59,9 +59,9 @@ extension PixelGrid {
   ///
   /// The thumbnail of a thumbnail is an equal thumbnail, so several placeholders can share one. A thumbnail is opaque.
   package var thumbnail: PixelGrid {
-    let extents = (0..<Self.thumbnailSide).map { $0..<$0 + 1 }
+    let bounds = Array(0...Self.thumbnailSide)
     return PixelGrid(
-      columns: extents, rows: extents,
+      columnBounds: bounds, rowBounds: bounds,
       light: points(width: Self.thumbnailSide, height: Self.thumbnailSide))
   }
 
@@ -86,11 +86,11 @@ extension PixelGrid {
   /// Values are multiplied by their shares before they are added, which preserves the precision of small values.
   private func means(of cells: [SIMD4<Float>], width: Int, height: Int) -> [SIMD4<Float>] {
     precondition(width > 0 && height > 0, "both sides must be at least 1")
-    if hasPixelCells && columns.count == width && rows.count == height { return cells }
-    let columnShares = AxisShare.all(of: columns, partCount: width)
-    let rowShares = AxisShare.all(of: rows, partCount: height)
+    if hasPixelCells && columnCount == width && rowCount == height { return cells }
+    let columnShares = AxisShare.all(of: columnBounds, partCount: width)
+    let rowShares = AxisShare.all(of: rowBounds, partCount: height)
     var means = Array(repeating: SIMD4<Float>.zero, count: width * height)
-    var row = Array(repeating: SIMD4<Float>.zero, count: columns.count)
+    var row = Array(repeating: SIMD4<Float>.zero, count: columnCount)
     for (index, rowShare) in rowShares.enumerated() {
       let first = rowShare.cell * row.count
       let share = SIMD4(repeating: rowShare.share)

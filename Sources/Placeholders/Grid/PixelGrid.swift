@@ -4,11 +4,11 @@
 /// ``columns`` and ``rows`` record the source pixels of each cell, which allows a placeholder to match that of the
 /// full-size image.
 public struct PixelGrid: Sendable, Hashable {
-  /// The source columns covered by each column of cells, from left to right without a gap.
-  public let columns: [Range<Int>]
+  /// The index of the first source column of each column of cells, then the width of the image.
+  package let columnBounds: [Int]
 
-  /// The source rows covered by each row of cells, from top to bottom without a gap.
-  public let rows: [Range<Int>]
+  /// The index of the first source row of each row of cells, then the height of the image.
+  package let rowBounds: [Int]
 
   /// The light of ``cells``, with zero in the fourth lane.
   let light: [SIMD4<Float>]
@@ -20,22 +20,41 @@ public struct PixelGrid: Sendable, Hashable {
 
   /// Creates a grid from row-major cells.
   init(
-    columns: [Range<Int>], rows: [Range<Int>], light: [SIMD4<Float>],
+    columnBounds: [Int], rowBounds: [Int], light: [SIMD4<Float>],
     premultiplied: [SIMD4<Float>] = []
   ) {
-    precondition(light.count == columns.count * rows.count, "expected one cell per column and row")
+    precondition(
+      light.count == (columnBounds.count - 1) * (rowBounds.count - 1),
+      "expected one cell per column and row")
     precondition(
       premultiplied.isEmpty || premultiplied.count == light.count, "expected one alpha per cell")
-    self.columns = columns
-    self.rows = rows
+    self.columnBounds = columnBounds
+    self.rowBounds = rowBounds
     self.light = light
     self.premultiplied = premultiplied
   }
 
   /// Creates an opaque grid from colors in linear sRGB, in the order of ``cells``.
-  package init(columns: [Range<Int>], rows: [Range<Int>], cells: [SIMD3<Float>]) {
-    self.init(columns: columns, rows: rows, light: cells.map { SIMD4($0, 0) })
+  package init(columnBounds: [Int], rowBounds: [Int], cells: [SIMD3<Float>]) {
+    self.init(
+      columnBounds: columnBounds, rowBounds: rowBounds, light: cells.map { SIMD4($0, 0) })
   }
+
+  /// The source columns covered by each column of cells, from left to right without a gap.
+  ///
+  /// - Complexity: O(columns).
+  public var columns: [Range<Int>] { zip(columnBounds, columnBounds.dropFirst()).map { $0..<$1 } }
+
+  /// The source rows covered by each row of cells, from top to bottom without a gap.
+  ///
+  /// - Complexity: O(rows).
+  public var rows: [Range<Int>] { zip(rowBounds, rowBounds.dropFirst()).map { $0..<$1 } }
+
+  /// The number of columns of cells.
+  package var columnCount: Int { columnBounds.count - 1 }
+
+  /// The number of rows of cells.
+  package var rowCount: Int { rowBounds.count - 1 }
 
   /// The mean color of each cell, in linear sRGB, 0...1; row-major, from the top left.
   ///
@@ -54,10 +73,10 @@ public struct PixelGrid: Sendable, Hashable {
   public var isOpaque: Bool { premultiplied.isEmpty }
 
   /// The width of the source image in pixels.
-  public var sourceWidth: Int { columns.last?.upperBound ?? 0 }
+  public var sourceWidth: Int { columnBounds[columnCount] }
 
   /// The height of the source image in pixels.
-  public var sourceHeight: Int { rows.last?.upperBound ?? 0 }
+  public var sourceHeight: Int { rowBounds[rowCount] }
 
   /// Whether each cell is one pixel of the source image.
   var hasPixelCells: Bool { sourceWidth * sourceHeight == light.count }
@@ -72,27 +91,26 @@ public struct PixelGrid: Sendable, Hashable {
   /// - Complexity: O(cells).
   public func oriented(_ orientation: ImageOrientation) -> PixelGrid {
     guard orientation != .up else { return self }
-    let width = columns.count
-    let uprightColumns = Self.extents(
-      orientation.swapsAxes ? rows : columns, mirrored: orientation.mirrorsColumns)
-    let uprightRows = Self.extents(
-      orientation.swapsAxes ? columns : rows, mirrored: orientation.mirrorsRows)
-    let sources = uprightRows.indices.flatMap { y in
-      uprightColumns.indices.map { x in
-        let column = orientation.mirrorsColumns ? uprightColumns.count - 1 - x : x
-        let row = orientation.mirrorsRows ? uprightRows.count - 1 - y : y
-        return orientation.swapsAxes ? column * width + row : row * width + column
+    let swapsAxes = orientation.swapsAxes
+    let (width, height) = swapsAxes ? (rowCount, columnCount) : (columnCount, rowCount)
+    let sources = (0..<height).flatMap { y in
+      (0..<width).map { x in
+        let column = orientation.mirrorsColumns ? width - 1 - x : x
+        let row = orientation.mirrorsRows ? height - 1 - y : y
+        return swapsAxes ? column * columnCount + row : row * columnCount + column
       }
     }
     return PixelGrid(
-      columns: uprightColumns, rows: uprightRows, light: sources.map { light[$0] },
+      columnBounds: Self.bounds(
+        swapsAxes ? rowBounds : columnBounds, mirrored: orientation.mirrorsColumns),
+      rowBounds: Self.bounds(
+        swapsAxes ? columnBounds : rowBounds, mirrored: orientation.mirrorsRows),
+      light: sources.map { light[$0] },
       premultiplied: isOpaque ? [] : sources.map { premultiplied[$0] })
   }
 
-  private static func extents(_ extents: [Range<Int>], mirrored: Bool) -> [Range<Int>] {
-    guard mirrored else { return extents }
-    let length = extents.last?.upperBound ?? 0
-    return extents.reversed().map { length - $0.upperBound..<length - $0.lowerBound }
+  private static func bounds(_ bounds: [Int], mirrored: Bool) -> [Int] {
+    mirrored ? bounds.reversed().map { bounds[bounds.count - 1] - $0 } : bounds
   }
 }
 

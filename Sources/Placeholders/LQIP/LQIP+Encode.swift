@@ -34,14 +34,14 @@ extension LQIP {
 extension LQIP.PackedColors {
   /// Averages the encoded samples of the three areas on the diagonal, as a browser's canvas does.
   fileprivate init(corners grid: PixelGrid) {
-    let columns = AxisShare.all(of: grid.columns, partCount: 3)
-    let rows = AxisShare.all(of: grid.rows, partCount: 3)
+    let columns = AxisShare.all(of: grid.columnBounds, partCount: 3)
+    let rows = AxisShare.all(of: grid.rowBounds, partCount: 3)
     self.init(
       rounding: (0..<3).map { part in
         var mean = SIMD3<Float>.zero
         for row in rows where row.part == part {
           for column in columns where column.part == part {
-            let cell = grid.light[row.cell * grid.columns.count + column.cell].xyz
+            let cell = grid.light[row.cell * grid.columnCount + column.cell].xyz
             let samples = SIMD3<Float>(SRGBEncoder.shared.samples(ofLinear: cell))
             mean += row.share * column.share * samples
           }
@@ -56,8 +56,8 @@ extension LQIP.PackedColors {
 /// The rendering is linear in the encoded colors, so Gauss-Newton steps approach the smallest distance. A discrete
 /// descent then searches the packed colors near that point.
 struct LQIPFit: Sendable {
-  private static let threeColorWeights = LQIPWeights.scaled(layers: LQIPGradient.forThreeColors)
-  private static let sixColorWeights = LQIPWeights.scaled(layers: LQIPGradient.forSixColors)
+  private static let threeColorWeights = LQIPGradient.weights(layers: LQIPGradient.forThreeColors)
+  private static let sixColorWeights = LQIPGradient.weights(layers: LQIPGradient.forSixColors)
 
   private let image: ScaledImage
   private let isNeutral: Bool
@@ -96,10 +96,8 @@ struct LQIPFit: Sendable {
     if hasSingleColor { return nil }
     // The colors that the first three render at the centers of the gradients of the second three.
     let below = LQIPGradient.forSixColors.dropFirst(2).map { layer in
-      LQIPWeights.mix(
-        first.colors,
-        by: LQIPWeights.weights(
-          x: layer.center.x, y: layer.center.y, layers: LQIPGradient.forThreeColors))
+      LQIPGradient.mix(
+        first.colors, layers: LQIPGradient.forThreeColors, x: layer.center.x, y: layer.center.y)
     }
     let limits = LQIPObjective(image: image, weights: Self.threeColorWeights, base: [])
       .distance(first.channels).values

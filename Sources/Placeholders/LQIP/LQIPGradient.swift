@@ -55,49 +55,39 @@ public struct LQIPGradient: Sendable, Hashable {
   }
 }
 
-/// The weights of the colors in the rendering of each part of the box.
-///
-/// The geometry is relative to the box, so the weights do not depend on the image.
-enum LQIPWeights {
-  /// The weights of up to eight colors; their sum is 1.
-  typealias ColorWeights = SIMD8<Float>
+extension LQIPGradient {
+  /// Returns the color at a position, given the first color and that of each layer.
+  static func mix(
+    _ colors: [SIMD3<Float>], layers: [LQIPGradient], x: Float, y: Float
+  ) -> SIMD3<Float> {
+    zip(layers, colors.dropFirst()).reduce(colors[0]) { below, layer in
+      below + layer.0.opacity(x: x, y: y) * (layer.1 - below)
+    }
+  }
 
-  /// Returns a plane of weights for each color; the weights of a fine part are the means over 4×4 positions.
-  static func scaled(layers: [LQIPGradient]) -> PlaneStore {
-    PlaneStore(planeCount: layers.count + 1) { planes in
+  /// Returns a plane of weights for each color of a rendering; they sum to 1 in each part.
+  ///
+  /// The geometry is relative to the box, so the weights do not depend on the image. Those of a fine part are the means
+  /// over 4×4 positions.
+  static func weights(layers: [LQIPGradient]) -> PlaneStore {
+    let length = 2 * ScaleLayout.side
+    let opacities = GradientOpacities(layers, width: length, height: length)
+    return PlaneStore(planeCount: layers.count + 1) { planes in
       for group in ScaleLayout.fine {
         for lane in 0..<4 {
           guard let part = ScaleLayout.part(group: group, lane: lane) else { continue }
-          let length = Float(2 * ScaleLayout.side)
-          var sum = ColorWeights.zero
-          for index in 0..<16 {
-            let (x, y) = (2 * part.column + index % 4, 2 * part.row + index / 4)
-            sum += weights(
-              x: (Float(x) + 0.5) / length, y: (Float(y) + 0.5) / length, layers: layers)
+          for y in 2 * part.row..<2 * part.row + 4 {
+            var transparency = Parts.one
+            for color in (0...layers.count).reversed() {
+              let opacity =
+                color == 0 ? .one : opacities.lanes(of: color - 1, part.column / 2, y: y)
+              planes[color][group][lane] += (opacity * transparency).sum() / 16
+              transparency *= 1 - opacity
+            }
           }
-          for color in 0...layers.count { planes[color][group][lane] = sum[color] / 16 }
         }
       }
       for color in 0...layers.count { ScaleLayout.average(planes[color], includingFinest: false) }
     }
-  }
-
-  /// Returns the weights at a position, whose coordinates are in 0...1.
-  static func weights(x: Float, y: Float, layers: [LQIPGradient]) -> ColorWeights {
-    var weights = ColorWeights.zero
-    weights[0] = 1
-    for (index, layer) in layers.enumerated() {
-      let opacity = layer.opacity(x: x, y: y)
-      weights *= 1 - opacity
-      weights[index + 1] = opacity
-    }
-    return weights
-  }
-
-  @inline(__always)
-  static func mix(_ colors: [SIMD3<Float>], by weights: ColorWeights) -> SIMD3<Float> {
-    var mix = SIMD3<Float>.zero
-    for color in colors.indices { mix += weights[color] * colors[color] }
-    return mix
   }
 }

@@ -39,7 +39,7 @@ import Testing
     let framed = try ImageDecoder().decode(fixture: fixture)
     #expect(framed.hasAlpha)
     let width = framed.grid.sourceWidth
-    try #require(framed.grid.columns.count == width, "a cell is a pixel")
+    try #require(framed.grid.columnCount == width, "a cell is a pixel")
     for row in 0..<framed.grid.sourceHeight {
       for column in 0..<width {
         let isInside = (x..<x + 45).contains(column) && (y..<y + 33).contains(row)

@@ -119,8 +119,8 @@ import Testing
       !fixture.contains("progressive") && !fixture.contains("adam7")
       && !fixture.contains("multi-scan")
     // The detailed lower part of the image takes more bytes than the sky.
-    let rowCount = isTopDown ? complete.rows.count / 5 : 0
-    let cellCount = rowCount * complete.columns.count
+    let rowCount = isTopDown ? complete.rowCount / 5 : 0
+    let cellCount = rowCount * complete.columnCount
     #expect(image.grid.cells[..<cellCount] == complete.cells[..<cellCount])
   }
 

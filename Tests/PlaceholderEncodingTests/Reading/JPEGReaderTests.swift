@@ -258,8 +258,8 @@ import Testing
     let grid = try ImageDecoder().decode(file).grid
     #expect(Self.scale(of: grid) == 8)
     let light = Float(IEC61966.linear(ofSample: 128 + 51))
-    for row in grid.rows.indices {
-      let cell = grid.cells[(row + 1) * grid.columns.count - 1]
+    for row in 0..<grid.rowCount {
+      let cell = grid.cells[(row + 1) * grid.columnCount - 1]
       #expect(abs(cell.y - light) < 1e-4, "row \(row)")
     }
   }
@@ -271,8 +271,8 @@ import Testing
 
   /// The number of leading cells in each row that equal those of the complete image.
   private static func decodedCells(_ grid: PixelGrid, of complete: PixelGrid) -> [Int] {
-    complete.rows.indices.map { row in
-      let cells = row * complete.columns.count..<(row + 1) * complete.columns.count
+    (0..<complete.rowCount).map { row in
+      let cells = row * complete.columnCount..<(row + 1) * complete.columnCount
       return zip(grid.cells[cells], complete.cells[cells]).prefix { $0 == $1 }.count
     }
   }
@@ -294,8 +294,8 @@ import Testing
       // All eight rows of a block end at the same column.
       let blocks = stride(from: 0, to: decoded.count - 8, by: 8).map { decoded[$0] / 8 * 8 }
       #expect(blocks == blocks.sorted(by: >), "a row of blocks is decoded before the next one")
-      #expect(blocks.filter { (1..<complete.columns.count / 8 * 8).contains($0) }.count <= 1)
-      if (8..<complete.columns.count / 8 * 8).contains(blocks[0]) { hasPartOfFirstRow = true }
+      #expect(blocks.filter { (1..<complete.columnCount / 8 * 8).contains($0) }.count <= 1)
+      if (8..<complete.columnCount / 8 * 8).contains(blocks[0]) { hasPartOfFirstRow = true }
     }
     #expect(hasPartOfFirstRow)
   }

@@ -10,9 +10,9 @@ import Testing
     _ hash: BlurHash, from grid: PixelGrid, side: Int = 48
   ) throws -> Float {
     let preview = try hash.bitmap(width: 48, height: 48)
-    let extents = (0..<48).map { $0..<$0 + 1 }
+    let bounds = Array(0...48)
     let pixels = PixelGrid(
-      columns: extents, rows: extents, light: (0..<48).flatMap { preview.linearRow($0) })
+      columnBounds: bounds, rowBounds: bounds, light: (0..<48).flatMap { preview.linearRow($0) })
     let pairs = zip(
       pixels.points(width: side, height: side), grid.points(width: side, height: side))
     return pairs.reduce(0) { $0 + Oklab(linear: $1.0.xyz).distance(to: Oklab(linear: $1.1.xyz)) }

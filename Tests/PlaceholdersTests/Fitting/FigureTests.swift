@@ -34,7 +34,7 @@ import Testing
     let grid = Self.grid(figure: 0.8) { _, _ in 0.1 }
     let figure = try #require(ScaledImage(grid).figure)
     let red = PixelGrid(
-      columns: grid.columns, rows: grid.rows,
+      columnBounds: grid.columnBounds, rowBounds: grid.rowBounds,
       cells: grid.cells.map { $0.x > 0.5 ? SIMD3(0.9, 0.7, 0.7) : $0 })
     #expect(Self.loss(of: red, in: figure, wanted: 0) > 0.005)
     #expect(Self.loss(of: grid, in: figure, wanted: 0) < 0.001)
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test func `the wanted contrast is lower if the gradients cannot render the figure`() throws {
-    let weights = LQIPWeights.scaled(layers: LQIPGradient.forThreeColors)
+    let weights = LQIPGradient.weights(layers: LQIPGradient.forThreeColors)
     let disc = try #require(ScaledImage(Self.grid(figure: 0.8) { _, _ in 0.1 }).figure)
     let stripe = PixelGrid(width: 48, height: 48) { x, _ in SIMD3(repeating: x < 8 ? 0.8 : 0.1) }
     let atTheLeft = try #require(ScaledImage(stripe).figure)

@@ -86,7 +86,7 @@ import Testing
           }
         }
         let mean = sum / Double(rowExtent.count * columnExtent.count)
-        let difference = SIMD3<Double>(grid.light[row * grid.columns.count + column].xyz) - mean
+        let difference = SIMD3<Double>(grid.light[row * grid.columnCount + column].xyz) - mean
         #expect((difference * difference).sum() < 1e-11)
       }
     }

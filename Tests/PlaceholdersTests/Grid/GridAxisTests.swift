@@ -9,22 +9,17 @@ import Testing
   @Test func `the cells of an axis cover every pixel once, in symmetric and nearly equal parts`() {
     for length in Self.lengths {
       let axis = GridAxis(decodedLength: length, sourceLength: length, scale: 1)
-      let (extents, sizes) = (axis.extents, axis.extents.map(\.count))
-      #expect(extents.first?.lowerBound == 0, "\(length)")
-      #expect(extents.last?.upperBound == length, "\(length)")
-      for (left, right) in zip(extents, extents.dropFirst()) {
-        #expect(left.upperBound == right.lowerBound, "\(length)")
-      }
-      let mirrored = extents.reversed().map { length - $0.upperBound..<length - $0.lowerBound }
-      #expect(extents == mirrored, "\(length)")
-      #expect(axis.count == extents.count)
+      let bounds = axis.sourceBounds
+      let sizes = zip(bounds, bounds.dropFirst()).map { $1 - $0 }
+      #expect(bounds.first == 0 && bounds.last == length, "\(length)")
+      #expect(bounds == bounds.reversed().map { length - $0 }, "\(length)")
+      #expect(axis.count == sizes.count)
       #expect((min(length, 127)...128).contains(axis.count), "\(length)")
       let (least, most) = (sizes.min() ?? 0, sizes.max() ?? 0)
       #expect(least > 0 && most - least <= 2, "\(length)")
       #expect((most...length / axis.count + 2).contains(axis.maximumCellLength), "\(length)")
-      for (cell, extent) in extents.enumerated() {
-        #expect(
-          axis.cell(of: extent.lowerBound) == cell && axis.cell(of: extent.upperBound - 1) == cell)
+      for cell in sizes.indices {
+        #expect(axis.cell(of: bounds[cell]) == cell && axis.cell(of: bounds[cell + 1] - 1) == cell)
       }
     }
   }
@@ -34,9 +29,10 @@ import Testing
     for sourceLength in 1...700 {
       let decodedLength = (sourceLength + scale - 1) / scale
       let axis = GridAxis(decodedLength: decodedLength, sourceLength: sourceLength, scale: scale)
-      let joined = axis.extents.flatMap(Array.init)
-      #expect(joined == Array(0..<sourceLength), "\(sourceLength)")
-      #expect(axis.extents.allSatisfy { $0.lowerBound % scale == 0 }, "\(sourceLength)")
+      let bounds = axis.sourceBounds
+      #expect(bounds.first == 0 && bounds.last == sourceLength, "\(sourceLength)")
+      #expect(zip(bounds, bounds.dropFirst()).allSatisfy { $0 < $1 }, "\(sourceLength)")
+      #expect(bounds.dropLast().allSatisfy { $0 % scale == 0 }, "\(sourceLength)")
     }
   }
 }

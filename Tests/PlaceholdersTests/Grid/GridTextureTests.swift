@@ -24,7 +24,7 @@ import Testing
       }
     }
     let grid = PixelGrid(
-      columns: columns.extents, rows: rows.extents,
+      columnBounds: columns.sourceBounds, rowBounds: rows.sourceBounds,
       cells: counts.indices.map { SIMD3(repeating: light[$0] / Float(counts[$0])) })
     return zip(Self.compensated(grid, by: texture), grid.cells).map { $0.y - $1.y }
   }
@@ -79,7 +79,7 @@ import Testing
       SRGB.linear[Int(samples[(y * width + x) * 3 + channel])]
     }
     let grid = PixelGrid(
-      columns: columns.extents, rows: rows.extents,
+      columnBounds: columns.sourceBounds, rowBounds: rows.sourceBounds,
       cells: Array(repeating: SIMD3(repeating: 0.5), count: width * height))
     for (cell, color) in Self.compensated(grid, by: texture).enumerated() {
       let (y, x) = cell.quotientAndRemainder(dividingBy: width)

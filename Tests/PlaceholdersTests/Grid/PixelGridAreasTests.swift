@@ -72,7 +72,8 @@ import Testing
     let samples = random.bytes(5 * 3 * 4)
     let alphas = (0..<15).map { SIMD3(repeating: Float(samples[$0 * 4 + 3]) / 255) }
     let grid = try PixelGrid(pixels: samples, width: 5, height: 3, format: .rgba)
-    let planes = PixelGrid(columns: grid.columns, rows: grid.rows, cells: alphas)
+    let planes = PixelGrid(
+      columnBounds: grid.columnBounds, rowBounds: grid.rowBounds, cells: alphas)
     #expect(grid.oriented(orientation).alphas == planes.oriented(orientation).cells.map(\.x))
   }
 

@@ -7,14 +7,14 @@ import Testing
 @Suite struct PixelGridTests {
   /// The means of equal parts, with each pixel split into `width` × `height` pieces that belong to one part each.
   private static func means(of grid: PixelGrid, width: Int, height: Int) -> [SIMD3<Double>] {
-    let columns = grid.columns.indices.flatMap {
-      Array(repeating: $0, count: grid.columns[$0].count)
+    func cells(_ extents: [Range<Int>]) -> [Int] {
+      extents.enumerated().flatMap { Array(repeating: $0, count: $1.count) }
     }
-    let rows = grid.rows.indices.flatMap { Array(repeating: $0, count: grid.rows[$0].count) }
+    let (columns, rows) = (cells(grid.columns), cells(grid.rows))
     var sums = Array(repeating: SIMD3<Double>.zero, count: width * height)
     for y in 0..<rows.count * height {
       for x in 0..<columns.count * width {
-        let cell = grid.light[rows[y / height] * grid.columns.count + columns[x / width]].xyz
+        let cell = grid.light[rows[y / height] * grid.columnCount + columns[x / width]].xyz
         sums[y / rows.count * width + x / columns.count] += SIMD3<Double>(cell)
       }
     }
@@ -60,13 +60,13 @@ import Testing
     let orientation = try #require(ImageOrientation(rawValue: value))
     let grid = PixelGrid.noise(width: 5, height: 3)
     let upright = grid.oriented(orientation)
-    try #require(upright.columns.count == (value > 4 ? 3 : 5))
-    try #require(upright.rows.count == (value > 4 ? 5 : 3))
-    for y in upright.rows.indices {
-      for x in upright.columns.indices {
+    try #require(upright.columnCount == (value > 4 ? 3 : 5))
+    try #require(upright.rowCount == (value > 4 ? 5 : 3))
+    for y in 0..<upright.rowCount {
+      for x in 0..<upright.columnCount {
         let stored = Self.stored(shownAt: x, y, orientation: value, width: 5, height: 3)
         #expect(
-          upright.light[y * upright.columns.count + x].xyz
+          upright.light[y * upright.columnCount + x].xyz
             == grid.light[stored.y * 5 + stored.x].xyz)
       }
     }
@@ -74,7 +74,7 @@ import Testing
 
   @Test func `mirroring a grid mirrors the extents of its cells`() {
     let grid = PixelGrid(
-      columns: [0..<7, 7..<9], rows: [0..<1, 1..<6], cells: Array(repeating: .one, count: 4))
+      columnBounds: [0, 7, 9], rowBounds: [0, 1, 6], cells: Array(repeating: .one, count: 4))
     #expect(grid.oriented(.down).columns == [0..<2, 2..<9])
     #expect(grid.oriented(.down).rows == [0..<5, 5..<6])
     #expect(grid.oriented(.right).columns == [0..<5, 5..<6])
@@ -83,7 +83,7 @@ import Testing
 
   @Test func `a wrong number of cells traps`() async {
     await #expect(processExitsWith: .failure) {
-      _ = PixelGrid(columns: [0..<1], rows: [0..<1], cells: [])
+      _ = PixelGrid(columnBounds: [0, 1], rowBounds: [0, 1], cells: [])
     }
   }
 }

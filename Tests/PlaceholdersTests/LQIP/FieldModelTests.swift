@@ -6,7 +6,7 @@ import Testing
 @Suite struct FieldModelTests {
   private static let objective = LQIPObjective(
     image: ScaledImage(PixelGrid.noise(width: 48, height: 48)),
-    weights: LQIPWeights.scaled(layers: LQIPGradient.forThreeColors), base: [])
+    weights: LQIPGradient.weights(layers: LQIPGradient.forThreeColors), base: [])
 
   private static var model: FieldModel {
     let origin = LQIP.PackedColors(rawValue: 0x6590_F691).channels

@@ -50,7 +50,7 @@ import Testing
   func `the fitted colors match an exhaustive search`(fixture: String) throws {
     let grid = try ImageDecoder().decode(fixture: fixture).grid
     let objective = LQIPObjective(
-      image: ScaledImage(grid), weights: LQIPWeights.scaled(layers: LQIPGradient.forThreeColors),
+      image: ScaledImage(grid), weights: LQIPGradient.weights(layers: LQIPGradient.forThreeColors),
       base: [])
     let fitted = LQIP(encoding: grid).first
     let cost = objective.distance(fitted.channels).sum

@@ -11,7 +11,7 @@ import Testing
 
   private static func objective(_ layers: [LQIPGradient], base: [SIMD3<Float>]) -> LQIPObjective {
     LQIPObjective(
-      image: ScaledImage(grid), weights: LQIPWeights.scaled(layers: layers), base: base)
+      image: ScaledImage(grid), weights: LQIPGradient.weights(layers: layers), base: base)
   }
 
   private static func fields(_ random: inout LCG) -> PackedFields {
@@ -75,9 +75,10 @@ extension PixelGrid {
   /// The OKLab distances of a rendering at 48×48 points: mean and root mean square at 48, 12, 6 and 3 cells per side.
   func distances(ofRendered colors: [SIMD3<Float>], _ layers: [LQIPGradient]) -> [Float] {
     let light = (0..<48 * 48).map { point in
-      let weights = LQIPWeights.weights(
-        x: (Float(point % 48) + 0.5) / 48, y: (Float(point / 48) + 0.5) / 48, layers: layers)
-      return IEC61966.linear(ofEncoded: LQIPWeights.mix(colors, by: weights))
+      IEC61966.linear(
+        ofEncoded: LQIPGradient.mix(
+          colors, layers: layers, x: (Float(point % 48) + 0.5) / 48,
+          y: (Float(point / 48) + 0.5) / 48))
     }
     return [48, 12, 6, 3].flatMap { side -> [Float] in
       let size = 48 / side

@@ -61,12 +61,12 @@ import Testing
       LQIP.PackedColors(rawValue: 0x6590_F691), LQIP.PackedColors(rawValue: 0x1234_A678))
     let bitmap = try lqip.bitmap(width: size.0, height: size.1)
     for pixel in 0..<size.0 * size.1 {
-      let weights = LQIPWeights.weights(
+      let color = LQIPGradient.mix(
+        lqip.colors, layers: LQIPGradient.forSixColors,
         x: (Float(pixel % size.0) + 0.5) / Float(size.0),
-        y: (Float(pixel / size.0) + 0.5) / Float(size.1), layers: LQIPGradient.forSixColors)
-      let color = LQIPWeights.mix(lqip.colors, by: weights) * 255
+        y: (Float(pixel / size.0) + 0.5) / Float(size.1))
       for channel in 0..<3 {
-        #expect(abs(Float(bitmap.pixels[pixel * 4 + channel]) - color[channel]) < 0.501)
+        #expect(abs(Float(bitmap.pixels[pixel * 4 + channel]) - 255 * color[channel]) < 0.501)
       }
     }
   }
