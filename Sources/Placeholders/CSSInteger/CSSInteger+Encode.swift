@@ -1,122 +1,123 @@
 extension CSSInteger {
-  /// Returns the levels that the script in Lean Rada's article would choose for six cells, given their mean colors.
-  static func levels(_ cells: [Oklab], over base: CSSIntegerBase) -> [Int] {
-    cells.map { cell in
-      let light = 0.5 + cell.components.x - base.color.components.x
-      return Int((max(0, min(1, light)) * 3 + 0.5).rounded(.down))
-    }
-  }
-
   /// Encodes an image by searching for the integer whose preview is closest to it in OKLab.
   ///
-  /// For an image that looks gray, only gray base colors are candidates. For any other image, the integer chosen by the
-  /// script in Lean Rada's article is a candidate, so its preview is never closer to the image than that of the result.
+  /// For an image that looks gray, only gray base colors are candidates.
   ///
   /// - Parameter grid: The image.
   /// - Complexity: O(cells).
   public init(encoding grid: PixelGrid) {
-    // Descents from more candidates rarely find a smaller distance.
-    let descentCount = 4
     let objective = CSSIntegerObjective(grid)
-    let cells = objective.cells
-    let average = Oklab(linear: cells.reduce(.zero, +) / Float(cells.count))
-    let colors = cells.map { Oklab(linear: $0) }
-    let chosen = objective.isNeutral ? [] : [CSSIntegerBase.nearest(to: average)]
-    let near = Self.bases(near: average, isNeutral: objective.isNeutral)
-    let fits = (chosen + near.filter { !chosen.contains($0) })
-      .map { objective.preview(Self.levels(colors, over: $0), over: $0) }
-      .sorted { $0.distance < $1.distance }
-      .prefix(descentCount)
-      .map { objective.descended(from: $0) }
+    let axes = objective.isNeutral ? .zero : Oklab(linear: grid.average).components
+    func nearest(_ component: Float) -> Float { ((component + 0.35) / 0.7 * 8).rounded() }
+    let (a, b) = (max(0, min(7, Int(nearest(axes.y)))), max(0, min(7, Int(nearest(axes.z)) - 1)))
+    // The best lightness often differs from that of the image, so a search starts from each.
+    let fits = (0...3).map { objective.descended(from: objective.start(over: ($0, a, b))) }
     let best = fits.min { $0.distance < $1.distance } ?? fits[0]
-    self.init(levels: best.levels, base: best.base)
-  }
-
-  /// Returns the eight base colors nearest to a color, or all four grays if the image is neutral, nearest first.
-  private static func bases(near color: Oklab, isNeutral: Bool) -> [CSSIntegerBase] {
-    CSSIntegerBase.all.filter { !isNeutral || $0.isGray }
-      .map { base in
-        let offset = base.color.components - color.components
-        return (base: base, square: dot(offset, offset))
-      }
-      .sorted { ($0.square, $0.base.index) < ($1.square, $1.base.index) }
-      .prefix(8).map { $0.base }
+    self.init(fields: best.fields)
   }
 }
 
 /// The distance of previews from an image: the sum of squared distances in OKLab at 6×4 points.
 struct CSSIntegerObjective {
   private static let (width, height) = (6, 4)
+  private static let groups = 0..<6
 
-  /// The opacity of each cell's gradient at each point: `opacities[point * 6 + cell]`.
-  private static let opacities: [Float] = (0..<width * height).flatMap { point in
-    CSSIntegerLayer.gradients.map {
-      $0.opacity(
-        x: (Float(point % width) + 0.5) / Float(width),
-        y: (Float(point / width) + 0.5) / Float(height))
+  /// The opacity of the gradient of each cell at each point, a plane for each cell.
+  private static let opacities = PlaneStore(planeCount: 6, groupCount: groups.count) { planes in
+    for (cell, gradient) in CSSInteger.gradients.enumerated() {
+      for point in 0..<width * height {
+        planes[cell][point / 4][point % 4] = gradient.opacity(
+          x: (Float(point % width) + 0.5) / Float(width),
+          y: (Float(point / width) + 0.5) / Float(height))
+      }
     }
   }
 
-  /// The mean light of each of the six cells, in three columns and two rows.
-  let cells: [SIMD3<Float>]
-  /// The image at each point, in OKLab.
-  private let image: [SIMD3<Float>]
+  /// The planes of the image in OKLab.
+  private let image: PlaneStore
+
+  /// The lightness of the six cells.
+  private let lightness: [Float]
+
+  /// Whether no point has a visible tint.
+  let isNeutral: Bool
 
   init(_ grid: PixelGrid) {
     let points = grid.points(width: Self.width, height: Self.height)
-    cells = (0..<6).map { cell in
-      let first = cell / 3 * 2 * Self.width + cell % 3 * 2
-      let sum =
-        points[first] + points[first + 1] + points[first + Self.width]
-        + points[first + Self.width + 1]
-      return (sum * 0.25).xyz
+    image = PlaneStore(planeCount: 3, groupCount: Self.groups.count) { planes in
+      let colors = planes.color(0)
+      for group in Self.groups {
+        let first = 4 * group
+        colors.set(
+          group, to: (points[first], points[first + 1], points[first + 2], points[first + 3]))
+      }
+      colors.convertToOklab(over: Self.groups)
     }
-    image = points.map { FastOklab.components(linear: clamped($0, to: .one).xyz).components }
+    isNeutral = image.with { image in
+      let (a, b) = (image[1], image[2])
+      return Self.groups.allSatisfy { (a[$0] * a[$0] + b[$0] * b[$0]).max() < 0.0004 }
+    }
+    lightness = grid.points(width: 3, height: 2).map { Oklab(linear: $0.xyz).components.x }
   }
 
-  /// Whether no point has a visible tint.
-  var isNeutral: Bool { image.allSatisfy { $0.y * $0.y + $0.z * $0.z < 0.0004 } }
-
-  /// Levels and a base color, with the distance of their preview from the image.
+  /// The fields of an integer, with the distance of its preview from the image.
   struct Preview {
-    let levels: [Int]
-    let base: CSSIntegerBase
+    let fields: [Int]
     let distance: Float
   }
 
-  /// Returns the preview reached by changing one level at a time until no such change reduces the distance.
+  /// Returns the preview with the levels that the script in Lean Rada's article chooses for a base color.
+  func start(over base: CSSInteger.Base) -> Preview {
+    let baseLightness = CSSInteger.color(of: base).components.x
+    let levels = lightness.map { Int(max(0, min(1, 0.5 + $0 - baseLightness)) * 3 + 0.5) }
+    return preview(levels + [base.lightness, base.a, base.b])
+  }
+
+  /// Returns the preview reached by changing one field at a time until no such change reduces the distance.
+  ///
+  /// The axes of the base color of a neutral image stay gray.
   func descended(from start: Preview) -> Preview {
+    let fieldCount = isNeutral ? 7 : 9
     var best = start
-    var (cell, unchangedCount) = (0, 0)
-    while unchangedCount < 6 {
+    var (field, unchangedCount) = (0, 0)
+    while unchangedCount < fieldCount {
       unchangedCount += 1
-      for step in [-1, 1] where 0...3 ~= best.levels[cell] + step {
-        var levels = best.levels
-        levels[cell] += step
-        let other = preview(levels, over: best.base)
+      for step in [-1, 1] where 0...CSSInteger.largest[field] ~= best.fields[field] + step {
+        var fields = best.fields
+        fields[field] += step
+        let other = preview(fields)
         if other.distance < best.distance { (best, unchangedCount) = (other, 0) }
       }
-      cell = (cell + 1) % 6
+      field = (field + 1) % fieldCount
     }
     return best
   }
 
-  /// Renders the preview of these levels over a base color, and measures its distance from the image.
-  func preview(_ levels: [Int], over base: CSSIntegerBase) -> Preview {
-    let background = SIMD4(base.encoded, 0)
-    let lights = levels.map { CSSIntegerLayer.light(level: $0) }
-    let opacities = Self.opacities
-    var distance: Float = 0
-    for point in image.indices {
-      var color = background
-      for cell in (0..<6).reversed() {
-        let light = lights[cell] * opacities[point * 6 + cell]
-        color = color * (1 - abs(light)) + max(0, light)
+  /// Renders the preview of an integer, and measures its distance from the image.
+  func preview(_ fields: [Int]) -> Preview {
+    let base = CSSInteger.encodedColor(of: (fields[6], fields[7], fields[8]))
+    let distance = Planes.withScratch(count: 3, groupCount: Self.groups.count) { scratch in
+      let preview = scratch.color(0)
+      preview.x.set(over: Self.groups) { _ in Parts(repeating: base.x) }
+      preview.y.set(over: Self.groups) { _ in Parts(repeating: base.y) }
+      preview.z.set(over: Self.groups) { _ in Parts(repeating: base.z) }
+      Self.opacities.with { opacities in
+        for cell in (0..<6).reversed() {
+          let (gray, share) = CSSInteger.shade(level: fields[cell])
+          preview.set(from: preview, over: Self.groups) { plane, group in
+            plane[group] + opacities[cell][group] * share * (gray - plane[group])
+          }
+        }
       }
-      let linear = FastOklab.light(ofEncoded: color).xyz
-      let difference = FastOklab.components(linear: linear).components - image[point]
-      distance += dot(difference, difference)
+      preview.set(from: preview, over: Self.groups) { FastOklab.light(ofEncoded: $0[$1]) }
+      preview.convertToOklab(over: Self.groups)
+      return image.with { image in
+        let colors = image.color(0)
+        return Self.groups.reduce(Float(0)) {
+          $0 + preview.squaredDistance(from: colors, $1).sum()
+        }
+      }
     }
-    return Preview(levels: levels, base: base, distance: distance)
+    return Preview(fields: fields, distance: distance)
   }
 }

@@ -21,19 +21,38 @@ public struct CSSInteger: Sendable, Hashable {
     self.value = value
   }
 
-  init(levels: [Int], base: CSSIntegerBase) {
-    value = levels.reduce(0) { $0 << 2 | $1 } << 8 - 1 << 19 + base.index
+  /// The largest value of each field, from the highest bit: the levels, then the components of the base color.
+  static let largest = [3, 3, 3, 3, 3, 3, 3, 7, 7]
+
+  /// Packs fields, each in 0...its largest value.
+  init(fields: [Int]) {
+    value = zip(fields, Self.largest).reduce(0) { $0 * ($1.1 + 1) + $1.0 } - 1 << 19
   }
 
-  private var bits: Int { value + 1 << 19 }
-
-  /// The brightness level of each cell, 0...3; row-major.
-  var levels: [Int] {
-    (0..<6).map { bits >> (18 - 2 * $0) & 3 }
+  /// The unpacked fields.
+  var fields: [Int] {
+    var bits = value + 1 << 19
+    return Self.largest.reversed().map { largest in
+      defer { bits /= largest + 1 }
+      return bits % (largest + 1)
+    }.reversed()
   }
 
-  /// The base color, over which the cells are drawn.
-  var base: CSSIntegerBase { CSSIntegerBase(index: bits & 255) }
+  /// The fields of a base color.
+  typealias Base = (lightness: Int, a: Int, b: Int)
+
+  /// Returns the color that the stylesheet computes from the fields of a base color.
+  static func color(of base: Base) -> Oklab {
+    Oklab(
+      components: SIMD3(
+        Float(base.lightness) / 3 * 0.6 + 0.2, Float(base.a) / 8 * 0.7 - 0.35,
+        Float(base.b + 1) / 8 * 0.7 - 0.35))
+  }
+
+  /// Returns a base color in encoded sRGB, clamped to 0...1.
+  static func encodedColor(of base: Base) -> SIMD3<Float> {
+    SRGB.encoded(ofLinear: clamped(color(of: base).linear, to: .one))
+  }
 }
 
 extension CSSInteger: PlaceholderText {
@@ -69,67 +88,50 @@ extension CSSInteger: Codable {
   ///
   /// - Throws: A `DecodingError` if the value is not an integer in range.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    guard let integer = CSSInteger(try container.decode(Int.self)) else {
-      throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "\(ParsingError.notInRange)")
+    guard let integer = CSSInteger(try Int(from: decoder)) else {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: decoder.codingPath, debugDescription: "\(ParsingError.notInRange)"))
     }
     self = integer
   }
 
   /// Encodes the integer.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(value)
-  }
+  public func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
 }
 #endif
 
-/// The base color of a CSS integer, one of 256.
-struct CSSIntegerBase: Hashable, Sendable {
-  /// The packed color, 0...255: 2 bits for lightness, 3 for the green-red axis, and 3 for the blue-yellow axis.
-  let index: Int
-
-  /// The color that the stylesheet computes from ``index``.
-  let color: Oklab
-
-  /// Creates the color with an index in 0...255.
-  init(index: Int) {
-    self.index = index
-    let (lightness, a, b) = (Float(index >> 6), Float(index >> 3 & 7), Float(index & 7))
-    color = Oklab(
-      components: SIMD3(lightness / 3 * 0.6 + 0.2, a / 8 * 0.7 - 0.35, (b + 1) / 8 * 0.7 - 0.35))
-  }
-
-  /// All base colors, in the order of their indices.
-  static let all: [CSSIntegerBase] = (0..<256).map { CSSIntegerBase(index: $0) }
-
-  /// The color in encoded sRGB, clamped to 0...1.
-  var encoded: SIMD3<Float> {
-    SRGB.encoded(ofLinear: clamped(color.linear, to: .one))
-  }
-
-  /// Scales a color so that distances give more weight to differences in hue among near-grays.
-  private static func hueWeighted(_ color: Oklab) -> SIMD3<Float> {
-    let (l, a, b) = (color.components.x, color.components.y, color.components.z)
-    let factor = 1 / (1e-6 + (a * a + b * b).squareRoot().squareRoot())
-    return SIMD3(l, a * factor, b * factor)
-  }
-
-  private static let hueWeightedColors: [SIMD3<Float>] = all.map { hueWeighted($0.color) }
-
-  /// Returns the base color that the script in Lean Rada's article would select; grays are penalized.
-  static func nearest(to color: Oklab) -> CSSIntegerBase {
-    let target = hueWeighted(color)
-    var best = (base: all[0], difference: Float.infinity)
-    for (base, candidate) in zip(all, hueWeightedColors) {
-      let offset = candidate - target
-      let penalty: Float = base.isGray ? 0.04 : 0
-      let difference = penalty + dot(offset, offset).squareRoot()
-      if difference < best.difference { best = (base, difference) }
+extension CSSInteger {
+  /// The gradients of the six cells, row-major.
+  static let gradients = [0.25, 0.75].flatMap { (y: Float) in
+    [0.1667, 0.5, 0.8333].map { (x: Float) in
+      LQIPGradient(center: [x, y], radius: [0.5, 0.75])
     }
-    return best.base
   }
 
-  var isGray: Bool { index & 63 == 4 << 3 | 3 }
+  /// Returns the gray and the opacity of a cell: blending it normally equals blending the level's gray in hard light.
+  ///
+  /// Source: W3C, "Compositing and Blending Level 1", section 9.1.8.
+  static func shade(level: Int) -> (gray: Float, opacity: Float) {
+    (level < 2 ? 0 : 1, abs(Float(level) * 0.4 - 0.6))
+  }
+
+  /// Renders the preview as a browser does with the ``stylesheet``.
+  ///
+  /// - Parameters:
+  ///   - width: The width in pixels.
+  ///   - height: The height in pixels.
+  /// - Returns: Opaque pixels, within a few 8-bit steps of a browser's samples.
+  /// - Throws: ``ImageSizeError`` if a side is not positive.
+  /// - Complexity: O(`width` · `height`).
+  public func bitmap(width: Int, height: Int) throws(ImageSizeError) -> RGBABitmap {
+    try ImageSizeError.check(width: width, height: height)
+    let fields = fields
+    // The first cell is drawn on top.
+    let layers = zip(Self.gradients, fields).reversed().map { gradient, level in
+      let (gray, opacity) = Self.shade(level: level)
+      return GradientLayer(gradient: gradient, color: SIMD3(repeating: gray), opacity: opacity)
+    }
+    let base = Self.encodedColor(of: (fields[6], fields[7], fields[8]))
+    return RGBABitmap(width: width, height: height, layers: layers, over: base)
+  }
 }

@@ -40,7 +40,7 @@ enum CSSIntegerStylesheet {
 
   /// Joins the lines of the six cells.
   private static func lines(separator: String = "\n", _ line: (_ cell: Int) -> String) -> String {
-    CSSIntegerLayer.gradients.indices.map(line).joined(separator: separator)
+    CSSInteger.gradients.indices.map(line).joined(separator: separator)
   }
 
   /// Returns the expression for a bit field of the integer; `count` is the number of possible values of the field.
@@ -64,7 +64,7 @@ enum CSSIntegerStylesheet {
 
   /// Returns the gradient of a cell, with the opacities of ``LQIPGradient/stops``.
   private static func gradient(_ cell: Int) -> String {
-    CSSIntegerLayer.gradients[cell].css {
+    CSSInteger.gradients[cell].css {
       "rgb(from var(--lqip-css-c\(cell)) r g b / calc(alpha * \($0) / 100))"
     }
   }

@@ -10,17 +10,37 @@ extension LQIP {
   public func bitmap(width: Int, height: Int) throws(ImageSizeError) -> RGBABitmap {
     try ImageSizeError.check(width: width, height: height)
     let colors = colors
-    let opacities = GradientOpacities(gradients, width: width, height: height)
-    return RGBABitmap(width: width, height: height, row: { $0 }) { y, quad in
-      var red = SIMD4(repeating: colors[0].x)
-      var green = SIMD4(repeating: colors[0].y)
-      var blue = SIMD4(repeating: colors[0].z)
-      for layer in 0..<opacities.count {
-        let opacity = opacities.lanes(of: layer, quad, y: y)
-        let color = colors[layer + 1]
-        red = red * (1 - opacity) + color.x * opacity
-        green = green * (1 - opacity) + color.y * opacity
-        blue = blue * (1 - opacity) + color.z * opacity
+    return RGBABitmap(
+      width: width, height: height,
+      layers: zip(gradients, colors.dropFirst()).map { GradientLayer(gradient: $0, color: $1) },
+      over: colors[0])
+  }
+}
+
+/// A gradient in one color.
+struct GradientLayer {
+  let gradient: LQIPGradient
+
+  /// The color in encoded sRGB, 0...1.
+  let color: SIMD3<Float>
+
+  /// The opacity by which that of the gradient is multiplied.
+  var opacity: Float = 1
+}
+
+extension RGBABitmap {
+  /// Draws gradients over a color, the first below the others.
+  init(width: Int, height: Int, layers: [GradientLayer], over base: SIMD3<Float>) {
+    let opacities = GradientOpacities(layers.map { $0.gradient }, width: width, height: height)
+    self.init(width: width, height: height, row: { $0 }) { y, quad in
+      var red = SIMD4(repeating: base.x)
+      var green = SIMD4(repeating: base.y)
+      var blue = SIMD4(repeating: base.z)
+      for (index, layer) in layers.enumerated() {
+        let opacity = opacities.lanes(of: index, quad, y: y) * layer.opacity
+        red = red * (1 - opacity) + layer.color.x * opacity
+        green = green * (1 - opacity) + layer.color.y * opacity
+        blue = blue * (1 - opacity) + layer.color.z * opacity
       }
       return PixelQuad(encodedRed: red, green: green, blue: blue)
     }
