@@ -1,4 +1,5 @@
 import Foundation
+import PlaceholderEncoding
 import PlaceholdersTestSupport
 import LqipTestSupport
 import Testing

@@ -8,7 +8,7 @@ import Testing
 @Suite struct ImageReplyTests {
   private static let replies: [ImageReply] = {
     var options = PlaceholderOptions()
-    options.lqip = .six
+    options.lqip.method = .six
     let settings = EncoderSettings(options, LimitOptions(), kinds: PlaceholderKind.allCases)
     let names = ["size-640x480.png", "webp-alpha.webp", "gif-animated-301-frames.gif"]
     let images = names.map { name in
@@ -62,9 +62,9 @@ import Testing
     var plain = ImageTask(settings, byteCount: 0)
     plain.requiresSignature = true
     var options = PlaceholderOptions()
-    (options.components, options.blurHash) = (.exactly(x: 9, y: 1), .fitted)
-    (options.lqip, options.previewFormat) = (.six, .jpeg)
-    (options.tinyByteCount, options.previewByteCount) = (16, 8192)
+    (options.blurHash.components, options.blurHash.method) = (.exactly(x: 9, y: 1), .fitted)
+    (options.lqip.method, options.preview.format) = (.six, .jpeg)
+    (options.tiny.maximumByteCount, options.preview.maximumByteCount) = (16, 8192)
     options.decoding.background = SRGBColor(red: 1, green: 2, blue: 3)
     options.decoding.isExact = true
     (options.decoding.isLenient, options.decoding.verifiesWholeFile) = (true, true)

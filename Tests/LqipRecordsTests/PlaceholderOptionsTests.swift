@@ -1,3 +1,4 @@
+import PlaceholderEncoding
 import Testing
 
 @testable import LqipRecords

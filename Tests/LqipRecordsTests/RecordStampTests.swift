@@ -1,5 +1,6 @@
 import Foundation
 import LqipTestSupport
+import PlaceholderEncoding
 import Testing
 
 @testable import LqipSystem

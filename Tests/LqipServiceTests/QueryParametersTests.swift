@@ -17,7 +17,7 @@ import Testing
       [("exact", value), ("lqip", "six")], into: &options, by: PlaceholderOptions.table)
     #expect(options.decoding.isExact == isSet)
     #expect(options.decoding.isLenient)
-    #expect(options.lqip == .six)
+    #expect(options.lqip.method == .six)
   }
 
   @Test(arguments: [

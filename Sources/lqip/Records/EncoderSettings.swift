@@ -16,15 +16,8 @@ package struct EncoderSettings: Hashable, Sendable {
     let names = kinds.map(\.rawValue).joined(separator: ",")
     text = ([names] + options.text + limits.text).joined(separator: " ")
     maximumByteCount = limits.byteCount
-    var encoding = PlaceholderEncoder.Options()
+    var encoding = options
     encoding.kinds = kinds
-    encoding.blurHash.components = options.components
-    encoding.blurHash.method = options.blurHash
-    encoding.lqip.method = options.lqip
-    encoding.preview.format = options.previewFormat
-    encoding.tiny.maximumByteCount = options.tinyByteCount
-    encoding.preview.maximumByteCount = options.previewByteCount
-    encoding.decoding = options.decoding
     encoding.limits = limits.decodeLimits
     encoder = PlaceholderEncoder(encoding)
   }

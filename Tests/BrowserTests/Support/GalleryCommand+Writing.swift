@@ -10,7 +10,7 @@ extension GalleryCommand {
     var command = GalleryCommand()
     command.encoding.paths = paths.map { FilePath($0) }
     // The `corners` method is fast even without optimization.
-    command.encoding.placeholders.lqip = .corners
+    command.encoding.placeholders.lqip.method = .corners
     command.encoding.limits.timeout = .seconds(600)
     // A worker forked from a thread may grow that thread's malloc arena with mprotect, which the sandbox forbids.
     command.encoding.sandbox = .off

@@ -76,7 +76,7 @@ struct EncodingOptions: Sendable {
     let settings = EncoderSettings(placeholders, limits, kinds: records.chosenKinds).text
     let text = "\(PlaceholderEncoder.algorithmVersion) \(settings)"
     guard records.chosenKinds.contains(where: { $0 == .preview || $0 == .svg }),
-      placeholders.previewFormat == .webp
+      placeholders.preview.format == .webp
     else { return text }
     // The previews of libwebp differ between its versions.
     return "\(text) libwebp=\(CodecLibrary.libwebp.version ?? "none")"

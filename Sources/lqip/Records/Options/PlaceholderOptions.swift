@@ -1,22 +1,14 @@
 package import PlaceholderEncoding
 
 /// The options for decoding an image and encoding its placeholders.
-package struct PlaceholderOptions: Hashable, Sendable {
-  package var components = BlurHash.Components.auto
-  package var blurHash = BlurHash.Method.reference
-  package var lqip = LQIP.Method.fitted
-  package var previewFormat = PreviewImage.Format.webp
-  package var tinyByteCount = TinyJPEG.byteCounts.upperBound
-  package var previewByteCount = PreviewImage.Options.defaultByteCount
-  package var decoding = ImageDecoder.Options()
+package typealias PlaceholderOptions = PlaceholderEncoder.Options
 
-  package init() {}
-
+extension PlaceholderOptions {
   private static let previewByteCounts = PreviewImage.Options.minimumByteCount...8192
 
   package static let table: [CommandOption<Self>] = [
     .value(
-      "--components", "XxY", \.components,
+      "--components", "XxY", \.blurHash.components,
       OptionValue(
         allowed: "auto, or two numbers from 1 to 9 joined by 'x', such as 4x3",
         completion: .words(["auto"])
@@ -26,29 +18,29 @@ package struct PlaceholderOptions: Hashable, Sendable {
         "X and Y are 1 to 9, as in 4x3. 'auto' uses 4 for the long side and 3 for the short side, "
         + "or 4x4 for a square."),
     .value(
-      "--blurhash", "METHOD", \.blurHash, .choice,
+      "--blurhash", "METHOD", \.blurHash.method, .choice,
       help: "Set the BlurHash method: reference (default) or fitted",
       details: "'reference' matches the C encoder; 'fitted' searches for the hash whose preview "
         + "is closest to the image."),
     .value(
-      "--lqip", "METHOD", \.lqip, .choice,
+      "--lqip", "METHOD", \.lqip.method, .choice,
       help: "Set the LQIP method: fitted (default), corners or six",
       details: "'fitted' searches for the colors whose gradient is closest to the image; 'corners' "
         + "averages three areas on the diagonal; 'six' works like 'fitted' and adds three more "
         + "colors in 'lqip2'."),
     .value(
-      "--tiny-bytes", "N", \.tinyByteCount, .integer(in: TinyJPEG.byteCounts),
+      "--tiny-bytes", "N", \.tiny.maximumByteCount, .integer(in: TinyJPEG.byteCounts),
       help: "Limit tiny JPEGs to N bytes (default: \(TinyJPEG.byteCounts.upperBound))",
       details: "N is a number from \(TinyJPEG.byteCounts.lowerBound) to "
         + "\(TinyJPEG.byteCounts.upperBound). The value is padded to a multiple of three bytes."),
     .value(
-      "--preview-format", "FORMAT", \.previewFormat, .choice,
+      "--preview-format", "FORMAT", \.preview.format, .choice,
       help: "Set the preview format: webp (default) or jpeg",
       details:
         "'webp' searches for the size and quality closest to the image. 'jpeg' uses PNG for "
         + "transparent images, and if no JPEG fits. Without libwebp, the format is 'jpeg'."),
     .value(
-      "--preview-bytes", "N", \.previewByteCount, .integer(in: previewByteCounts),
+      "--preview-bytes", "N", \.preview.maximumByteCount, .integer(in: previewByteCounts),
       help:
         "Limit preview data URLs to N bytes (default: \(PreviewImage.Options.defaultByteCount))",
       details:
@@ -80,18 +72,16 @@ package struct PlaceholderOptions: Hashable, Sendable {
   package var text: [String] {
     let standard = PlaceholderOptions()
     let settings: [(isChanged: Bool, text: String)] = [
-      (components != standard.components, "components=\(components)"),
-      (blurHash != standard.blurHash, "blurhash=\(blurHash.rawValue)"),
-      (lqip != standard.lqip, "lqip=\(lqip.rawValue)"),
-      (tinyByteCount != standard.tinyByteCount, "tiny-bytes=\(tinyByteCount)"),
-      (previewFormat != standard.previewFormat, "preview-format=\(previewFormat.rawValue)"),
+      (blurHash.components != standard.blurHash.components, "components=\(blurHash.components)"),
+      (blurHash.method != standard.blurHash.method, "blurhash=\(blurHash.method.rawValue)"),
+      (lqip.method != standard.lqip.method, "lqip=\(lqip.method.rawValue)"),
+      (tiny != standard.tiny, "tiny-bytes=\(tiny.maximumByteCount)"),
+      (preview.format != standard.preview.format, "preview-format=\(preview.format.rawValue)"),
       (
-        previewByteCount != standard.previewByteCount, "preview-bytes=\(previewByteCount)"
+        preview.maximumByteCount != standard.preview.maximumByteCount,
+        "preview-bytes=\(preview.maximumByteCount)"
       ),
-      (
-        decoding.background != standard.decoding.background,
-        "background=\(decoding.background)"
-      ),
+      (decoding.background != standard.decoding.background, "background=\(decoding.background)"),
       (decoding.isExact, "exact"),
       (decoding.isLenient, "lenient"),
       (decoding.verifiesWholeFile, "verify"),
