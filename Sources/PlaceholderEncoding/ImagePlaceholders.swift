@@ -134,7 +134,7 @@ extension ImagePlaceholders: Codable {
     let width = try container.decode(Int.self, forKey: .width)
     let height = try container.decode(Int.self, forKey: .height)
     self.init(
-      format: try value(.mimeType, ImageFormat.allCases.first { $0.mimeType == mimeType }),
+      format: try value(.mimeType, ImageFormat(mimeType: mimeType)),
       width: width, height: height,
       orientation: try value(.orientation, ImageOrientation(rawValue: orientation)),
       hasAlpha: try container.decode(Bool.self, forKey: .hasAlpha),

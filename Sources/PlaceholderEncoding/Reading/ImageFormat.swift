@@ -46,6 +46,12 @@ public enum ImageFormat: Sendable, Hashable, CaseIterable, CustomStringConvertib
     }
   }
 
+  /// Creates a format from its media type; nil for any other text.
+  package init?(mimeType: String) {
+    guard let format = Self.allCases.first(where: { $0.mimeType == mimeType }) else { return nil }
+    self = format
+  }
+
   /// The part of a data URL before the Base64 text.
   ///
   /// Source: RFC 2397.

@@ -26,7 +26,7 @@ extension ImageReply {
       writer.add(UInt8(1))
       writer.add(digest) { $0.add($1.bytes) }
       writer.add(failure.code.rawValue)
-      writer.add(Array(Self.shortened(failure.message).utf8))
+      writer.add(Self.shortened(failure.message))
     case .notAnImage: writer.add(UInt8(2))
     }
     return writer.bytes
@@ -38,10 +38,10 @@ extension ImageReply {
     switch try reader.integer(UInt8.self) {
     case 0:
       let byteCount = Int(try reader.integer(in: 0...UInt64(Int.max)))
-      let digest = try reader.optional(Self.digest)
+      let digest = try reader.digest()
       self = .encoded(try ImagePlaceholders(parsing: &reader), byteCount: byteCount, digest)
     case 1:
-      let digest = try reader.optional(Self.digest)
+      let digest = try reader.digest()
       let code = try valid(RecordFailure.Code(rawValue: try reader.text(upTo: 32)))
       self = .failed(RecordFailure(code, try reader.text(upTo: Self.textLimit)), digest)
     case 2: self = .notAnImage
@@ -50,16 +50,10 @@ extension ImageReply {
     try reader.finish()
   }
 
-  private static func shortened(_ message: String) -> Substring {
-    var text = message[...]
+  private static func shortened(_ message: String) -> String {
+    var text = message
     while text.utf8.count > textLimit { text.removeLast() }
     return text
-  }
-
-  private static func digest(
-    _ reader: inout MessageReader
-  ) throws(MalformedMessage) -> SHA256Digest {
-    try valid(SHA256Digest(bytes: try reader.countedBytes(upTo: 32)))
   }
 }
 
@@ -75,13 +69,12 @@ extension WorkerLease {
     _ task: ImageTask, _ bytes: Span<UInt8>, within deadlines: WorkerDeadlines,
     client: Int32? = nil
   ) throws(WorkerFailure) -> ImageReply {
-    let reply = try reply(to: task.bytes, bytes, within: deadlines, client: client)
-    do {
-      return try ImageReply(parsing: reply)
-    } catch {
+    let message = try reply(to: task.bytes, bytes, within: deadlines, client: client)
+    guard let result = try? ImageReply(parsing: message) else {
       discard()
       throw .malformedReply
     }
+    return result
   }
 }
 
@@ -91,12 +84,11 @@ extension SingleImageWorker {
     _ task: ImageTask, _ input: WorkerInput, _ settings: WorkerSettings,
     within deadlines: WorkerDeadlines
   ) throws(WorkerFailure) -> ImageReply {
-    let reply = try reply(to: task.bytes, input, settings, within: deadlines)
-    do {
-      return try ImageReply(parsing: reply)
-    } catch {
+    let message = try reply(to: task.bytes, input, settings, within: deadlines)
+    guard let result = try? ImageReply(parsing: message) else {
       throw .malformedReply
     }
+    return result
   }
 }
 
@@ -105,91 +97,55 @@ extension ImagePlaceholders {
   private static let sideRange: ClosedRange<UInt32> = 1...(1 << 31)
 
   fileprivate func write(to writer: inout MessageWriter) {
-    writer.add(Self.code(of: format))
+    writer.add(format.mimeType)
     writer.add(UInt32(width))
     writer.add(UInt32(height))
     writer.add(UInt8(orientation.rawValue))
     for flag in [hasAlpha, isOpaque, isAnimated] { writer.add(flag) }
     writer.add(frameCount) { $0.add(UInt32($1)) }
-    writer.add(blurHash) { $0.add($1.description) }
-    writer.add(lqip) { writer, lqip in
-      writer.add(lqip.first.rawValue)
-      writer.add(lqip.second) { $0.add($1.rawValue) }
-    }
-    writer.add(thumbHash) { $0.add($1.bytes) }
-    writer.add(tiny) { $0.add($1.bytes) }
+    writer.add(blurHash?.description ?? "")
+    writer.add(lqip?.description ?? "")
+    writer.add(thumbHash?.description ?? "")
+    writer.add(tiny?.description ?? "")
     writer.add(preview) { writer, preview in
-      writer.add(Self.code(of: preview.format))
+      writer.add(preview.format.mimeType)
       writer.add(UInt16(preview.width))
       writer.add(UInt16(preview.height))
       writer.add(preview.hasAlpha)
       writer.add(preview.bytes)
     }
-    writer.add(css) { $0.add(Int32($1.value)) }
+    writer.add(css?.description ?? "")
     writer.add(palette) { writer, palette in
       writer.add(UInt8(palette.swatches.count))
       for swatch in palette.swatches {
-        writer.add(swatch.color)
+        writer.add(swatch.color.description)
         writer.add(swatch.share.bitPattern)
       }
     }
-    writer.add(averageColor)
+    writer.add(averageColor.description)
     writer.add(UInt8(warnings.count))
     for warning in warnings { writer.add(warning) }
   }
 
   fileprivate init(parsing reader: inout MessageReader) throws(MalformedMessage) {
-    let format = try Self.format(&reader)
-    let width = try reader.integer(in: Self.sideRange)
-    let height = try reader.integer(in: Self.sideRange)
-    let orientation = try valid(ImageOrientation(rawValue: Int(try reader.integer(UInt8.self))))
     self.init(
-      format: format, width: Int(width), height: Int(height), orientation: orientation,
+      format: try reader.format(), width: Int(try reader.integer(in: Self.sideRange)),
+      height: Int(try reader.integer(in: Self.sideRange)),
+      orientation: try valid(ImageOrientation(rawValue: Int(try reader.integer(UInt8.self)))),
       hasAlpha: try reader.flag(), isOpaque: try reader.flag(), isAnimated: try reader.flag(),
       frameCount: try reader.optional { reader throws(MalformedMessage) in
         Int(try reader.integer(in: 1...UInt32(1 << 16)))
       },
-      blurHash: try reader.optional { reader throws(MalformedMessage) in
-        try valid(BlurHash(try reader.text(upTo: 256)))
-      },
-      lqip: try reader.optional { reader throws(MalformedMessage) in
-        LQIP(try Self.colors(&reader), try reader.optional(Self.colors))
-      },
-      thumbHash: try reader.optional { reader throws(MalformedMessage) in
-        let bytes = try reader.countedBytes(upTo: 64)
-        return try valid(try? ThumbHash(bytes: bytes))
-      },
-      tiny: try reader.optional { reader throws(MalformedMessage) in
-        let bytes = try reader.countedBytes(upTo: TinyJPEG.byteCounts.upperBound)
-        return try valid(try? TinyJPEG(bytes: bytes))
-      }, preview: try reader.optional(Self.preview),
-      css: try reader.optional { reader throws(MalformedMessage) in
-        try valid(CSSInteger(Int(try reader.integer(Int32.self))))
-      }, palette: try reader.optional(Self.palette), averageColor: try Self.color(&reader),
-      warnings: try Self.warnings(&reader))
-  }
-
-  private static func code(of format: ImageFormat) -> UInt8 {
-    UInt8(ImageFormat.allCases.prefix { $0 != format }.count)
-  }
-
-  private static func format(
-    _ reader: inout MessageReader
-  ) throws(MalformedMessage) -> ImageFormat {
-    let formats = ImageFormat.allCases
-    return formats[Int(try reader.integer(in: 0...UInt8(formats.count - 1)))]
-  }
-
-  private static func colors(
-    _ reader: inout MessageReader
-  ) throws(MalformedMessage) -> LQIP.PackedColors {
-    LQIP.PackedColors(rawValue: try reader.integer())
+      blurHash: try reader.value(), lqip: try reader.value(), thumbHash: try reader.value(),
+      tiny: try reader.value(), preview: try reader.optional(Self.preview),
+      css: try reader.value(), palette: try reader.optional(Self.palette),
+      averageColor: try valid(reader.value()), warnings: try Self.warnings(&reader))
   }
 
   private static func preview(
     _ reader: inout MessageReader
   ) throws(MalformedMessage) -> PreviewImage {
-    let format = try format(&reader)
+    let format = try reader.format()
     let sides = 1...UInt16(PreviewImage.maximumSide)
     let (width, height) = (try reader.integer(in: sides), try reader.integer(in: sides))
     let hasAlpha = try reader.flag()
@@ -201,24 +157,19 @@ extension ImagePlaceholders {
       bytes: bytes, format: format, width: Int(width), height: Int(height), hasAlpha: hasAlpha)
   }
 
-  private static func palette(_ reader: inout MessageReader) throws(MalformedMessage)
-    -> ImagePalette
-  {
+  private static func palette(
+    _ reader: inout MessageReader
+  ) throws(MalformedMessage) -> ImagePalette {
     let count = try reader.integer(in: 0...UInt8(ImagePalette.maximumCount))
     var swatches: [ImagePalette.Swatch] = []
     for _ in 0..<count {
-      let color = try color(&reader)
+      let color: SRGBColor = try valid(reader.value())
       let share = Float(bitPattern: try reader.integer())
       // `contains` is also false for NaN.
       guard (0...1).contains(share) else { throw MalformedMessage() }
       swatches.append(ImagePalette.Swatch(color: color, share: share))
     }
     return ImagePalette(swatches: swatches)
-  }
-
-  private static func color(_ reader: inout MessageReader) throws(MalformedMessage) -> SRGBColor {
-    SRGBColor(
-      red: try reader.integer(), green: try reader.integer(), blue: try reader.integer())
   }
 
   private static func warnings(
@@ -232,8 +183,23 @@ extension ImagePlaceholders {
   }
 }
 
-extension MessageWriter {
-  fileprivate mutating func add(_ color: SRGBColor) {
-    for sample in [color.red, color.green, color.blue] { add(sample) }
+extension MessageReader {
+  /// Reads the text form of a value, or `nil` for an empty text.
+  fileprivate mutating func value<Value: PlaceholderText>() throws(MalformedMessage) -> Value? {
+    let text = try text(upTo: 256)
+    guard !text.isEmpty else { return nil }
+    // A parser may accept further forms.
+    guard let value = Value(text), value.description == text else { throw MalformedMessage() }
+    return value
+  }
+
+  fileprivate mutating func format() throws(MalformedMessage) -> ImageFormat {
+    try valid(ImageFormat(mimeType: try text(upTo: 32)))
+  }
+
+  fileprivate mutating func digest() throws(MalformedMessage) -> SHA256Digest? {
+    try optional { reader throws(MalformedMessage) in
+      try valid(SHA256Digest(bytes: try reader.countedBytes(upTo: 32)))
+    }
   }
 }
