@@ -78,62 +78,46 @@ package struct PreviewOptions: Hashable, Sendable {
   ) throws -> Preview {
     switch kind {
     case .blurHash:
-      let hash = try BlurHash(parsing: text)
-      let size = try size(ratio: hash.components.x, hash.components.y, maximumSide: maximumSide)
-      let punch = punch ?? 1
-      return Preview(description: "\(hash) \(size) \(punch)") { () throws(ImageSizeError) in
-        try hash.bitmap(width: size.width, height: size.height, punch: punch)
+      let (hash, punch) = (try BlurHash(parsing: text), punch ?? 1)
+      let (x, y) = (hash.components.x, hash.components.y)
+      return try preview("\(hash) \(punch)", x, y, maximumSide) {
+        width, height throws(ImageSizeError) in
+        try hash.bitmap(width: width, height: height, punch: punch)
       }
     case .lqip:
       let lqip = LQIP(try LQIP.PackedColors(parsing: text), second)
-      let size = try size(ratio: 1, 1, maximumSide: maximumSide)
-      let others = lqip.second?.description ?? ""
-      return Preview(description: "\(lqip.first) \(size) \(others)") {
-        () throws(ImageSizeError) in try lqip.bitmap(width: size.width, height: size.height)
-      }
+      return try preview("\(lqip)", 1, 1, maximumSide, draw: lqip.bitmap)
     case .thumbHash:
       let hash = try ThumbHash(parsing: text)
       let (x, y) = hash.bitmapSize
-      let size = try size(ratio: x, y, maximumSide: maximumSide)
-      return Preview(description: "thumbhash \(hash) \(size)") { () throws(ImageSizeError) in
-        try hash.bitmap(width: size.width, height: size.height)
-      }
+      return try preview("thumbhash \(hash)", x, y, maximumSide, draw: hash.bitmap)
     case .tiny:
       let tiny = try TinyJPEG(parsing: text)
-      let size = try size(ratio: 1, 1, maximumSide: maximumSide)
-      return Preview(description: "tiny \(tiny) \(size)") { () throws(ImageSizeError) in
-        try tiny.bitmap(width: size.width, height: size.height)
-      }
+      return try preview("tiny \(tiny)", 1, 1, maximumSide, draw: tiny.bitmap)
     case .css:
       let integer = try CSSInteger(parsing: text)
-      let size = try size(ratio: 3, 2, maximumSide: maximumSide)
-      return Preview(description: "css \(integer) \(size)") { () throws(ImageSizeError) in
-        try integer.bitmap(width: size.width, height: size.height)
-      }
+      return try preview("css \(integer)", 3, 2, maximumSide, draw: integer.bitmap)
     }
   }
 
-  /// A size in pixels, such as `256x128`.
-  private struct Size: CustomStringConvertible {
-    let width: Int
-    let height: Int
-    var description: String { "\(width)x\(height)" }
-  }
-
-  /// Returns the size of the preview; if only one side is set, the other follows from the aspect ratio.
+  /// Returns a preview in the aspect ratio x:y; if one side is set, the other follows from the ratio.
   ///
   /// If neither side is set, the width is 256 pixels.
-  private func size(
-    ratio x: Int, _ y: Int, maximumSide: Int
-  ) throws(PreviewError) -> Size {
+  private func preview(
+    _ description: String, _ x: Int, _ y: Int, _ maximumSide: Int,
+    draw: @escaping @Sendable (_ width: Int, _ height: Int) throws(ImageSizeError) -> RGBABitmap
+  ) throws(PreviewError) -> Preview {
     let width = width ?? height.map { Self.scaled($0, by: x, over: y) } ?? 256
-    let size = Size(width: width, height: height ?? Self.scaled(width, by: y, over: x))
-    guard max(size.width, size.height) <= maximumSide else {
+    let height = height ?? Self.scaled(width, by: y, over: x)
+    let size = "\(width)x\(height)"
+    guard max(width, height) <= maximumSide else {
       throw .conflict(
         "the image would be \(size) pixels, above the limit of \(maximumSide) per side; "
           + "set both 'width' and 'height'")
     }
-    return size
+    return Preview(description: "\(description) \(size)") { () throws(ImageSizeError) in
+      try draw(width, height)
+    }
   }
 
   private static func scaled(_ side: Int, by numerator: Int, over denominator: Int) -> Int {
