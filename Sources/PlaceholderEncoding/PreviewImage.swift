@@ -80,27 +80,21 @@ public struct PreviewImage: Sendable, Hashable {
   ///
   /// Browsers scale the SVG smoothly without styles, and its edges do not fade into the background.
   public var svgDataURL: String {
-    let (width, height) = ("\(width)", "\(height)")
-    let parts = [
-      Self.svgStart, width, " ", height, Self.svgFilter, hasAlpha ? "" : Self.svgOpacity,
-      Self.svgImage, width, "' height='", height, Self.svgImageStyle, dataURL, Self.svgEnd,
-    ]
-    return parts.joined()
+    // Characters that URLs do not allow are escaped. Numbers and the embedded data URL contain no such characters.
+    """
+    data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 \(width) \(height)' \
+    preserveAspectRatio='none'%3E%3Cfilter id='b' color-interpolation-filters='sRGB'%3E\
+    %3CfeGaussianBlur stdDeviation='1'/%3E\(hasAlpha ? "" : Self.opaqueEdges)%3C/filter%3E\
+    %3Cimage width='\(width)' height='\(height)' preserveAspectRatio='none' filter='url(%23b)' \
+    href='\(dataURL)'/%3E%3C/svg%3E
+    """
   }
 
-  // Characters that URLs do not allow are escaped. Numbers and the embedded data URL contain no such characters.
-  private static let svgStart =
-    "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 "
-  private static let svgFilter =
-    "' preserveAspectRatio='none'%3E%3Cfilter id='b' color-interpolation-filters='sRGB'%3E"
-    + "%3CfeGaussianBlur stdDeviation='1'/%3E"
-  /// A filter that makes the blurred edges opaque.
-  private static let svgOpacity =
-    "%3CfeComponentTransfer%3E%3CfeFuncA type='discrete' tableValues='1 1'/%3E"
-    + "%3C/feComponentTransfer%3E"
-  private static let svgImage = "%3C/filter%3E%3Cimage width='"
-  private static let svgImageStyle = "' preserveAspectRatio='none' filter='url(%23b)' href='"
-  private static let svgEnd = "'/%3E%3C/svg%3E"
+  /// The filter that makes the blurred edges opaque.
+  private static let opaqueEdges = """
+    %3CfeComponentTransfer%3E%3CfeFuncA type='discrete' tableValues='1 1'/%3E\
+    %3C/feComponentTransfer%3E
+    """
 
   /// Creates a preview that fits the options; nil if an allocation fails.
   ///
@@ -118,9 +112,7 @@ public struct PreviewImage: Sendable, Hashable {
     if options.format.available == .webp {
       let capacity = ImageFormat.webp.capacity(ofDataURL: byteCount)
       guard let file = WebPSearch(grid, capacity: capacity).closest() else { return nil }
-      self.init(
-        bytes: file.bytes, format: .webp, width: file.width, height: file.height,
-        hasAlpha: file.hasAlpha)
+      self = file.image
       return
     }
     #endif
@@ -170,7 +162,8 @@ public struct PreviewImage: Sendable, Hashable {
     self.init(file, .png, of: bitmap)
   }
 
-  private init(_ bytes: [UInt8], _ format: ImageFormat, of bitmap: RGBABitmap) {
+  /// Creates a preview from an encoded bitmap.
+  init(_ bytes: [UInt8], _ format: ImageFormat, of bitmap: RGBABitmap) {
     self.init(
       bytes: bytes, format: format, width: bitmap.width, height: bitmap.height,
       hasAlpha: !bitmap.isOpaque)

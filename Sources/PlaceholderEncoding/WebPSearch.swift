@@ -6,10 +6,7 @@ internal import Placeholders
 struct WebPSearch {
   /// A file that fits the capacity.
   struct Candidate {
-    let bytes: [UInt8]
-    let width: Int
-    let height: Int
-    let hasAlpha: Bool
+    let image: PreviewImage
     /// The quantizer; 0 (the finest) for a lossless file.
     let quantizer: Int
     /// The distance to the image.
@@ -21,8 +18,7 @@ struct WebPSearch {
     ) {
       guard let decoded = RGBABitmap(webP: bytes, width: bitmap.width, height: bitmap.height)
       else { return nil }
-      self.bytes = bytes
-      (width, height, hasAlpha) = (bitmap.width, bitmap.height, !bitmap.isOpaque)
+      image = PreviewImage(bytes, .webp, of: bitmap)
       self.quantizer = quantizer
       distance = target.distance(of: decoded)
     }
@@ -146,8 +142,9 @@ struct WebPSearch {
   /// The quantizer at which a bitmap is assumed to fit the capacity.
   private func quantizer(of bitmap: RGBABitmap, after neighbor: Candidate?) -> Int {
     guard let neighbor else { return Self.typicalQuantizer }
-    let longSides = (max(bitmap.width, bitmap.height), max(neighbor.width, neighbor.height))
-    let growth = PortableMath.logarithm(Double(longSides.0) / Double(longSides.1))
+    let side = max(bitmap.width, bitmap.height)
+    let other = max(neighbor.image.width, neighbor.image.height)
+    let growth = PortableMath.logarithm(Double(side) / Double(other))
     let quantizer = neighbor.quantizer + Int((growth * Self.quantizersPerLogarithm).rounded())
     return min(max(quantizer, WebPWriter.quantizers.lowerBound), WebPWriter.quantizers.upperBound)
   }
@@ -156,7 +153,7 @@ struct WebPSearch {
   ///
   /// The distance is assumed to be inversely proportional to the square root of the file size.
   private func isFar(_ first: Candidate, comparedWith neighbor: Candidate) -> Bool {
-    let estimate = first.distance * (Float(first.bytes.count) / Float(capacity)).squareRoot()
+    let estimate = first.distance * (Float(first.image.bytes.count) / Float(capacity)).squareRoot()
     return estimate > neighbor.distance * Self.distanceTolerance
   }
 

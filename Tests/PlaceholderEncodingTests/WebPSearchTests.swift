@@ -56,9 +56,9 @@ import Testing
   ) throws {
     let grid = try Self.discs(discCount)
     let file = try #require(WebPSearch(grid, capacity: capacity).closest())
-    #expect(file.bytes.count <= capacity)
+    #expect(file.image.bytes.count <= capacity)
     let decoded = try #require(
-      RGBABitmap(webP: file.bytes, width: file.width, height: file.height))
+      RGBABitmap(webP: file.image.bytes, width: file.image.width, height: file.image.height))
     let distance = PictureDistance(to: grid).distance(of: decoded)
     #expect(distance == file.distance)
     #expect(distance <= Self.smallestDistance(to: grid, capacity: capacity) * 1.05)
@@ -77,6 +77,6 @@ import Testing
     }
     let grid = try PixelGrid(pixels: pixels, width: 48, height: 32, format: .rgb)
     let file = try #require(WebPSearch(grid, capacity: capacity).closest())
-    #expect(file.bytes[12..<16].elementsEqual("VP8L".utf8) == isLossless)
+    #expect(file.image.bytes[12..<16].elementsEqual("VP8L".utf8) == isLossless)
   }
 }
