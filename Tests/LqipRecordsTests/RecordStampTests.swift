@@ -87,7 +87,7 @@ import Testing
     let stamp = RecordStamp(
       status(changed: Timestamp(seconds: 1, nanoseconds: 1)), settings: "1", at: .now)
     let record = encoder.record(
-      .failed(RecordFailure(code, ""), nil), at: FilePath("a"), stamp: stamp)
+      .failed(RecordFailure(code, "")), at: FilePath("a"), stamp: stamp)
     #expect(try #require(record).stamp == (isStamped ? stamp : nil))
   }
 }

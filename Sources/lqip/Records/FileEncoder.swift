@@ -61,11 +61,10 @@ package struct FileEncoder: Sendable {
     case .encoded(let image, let byteCount, let digest):
       PlaceholderRecord(
         path: path, outcome: .encoded(image, byteCount: byteCount), digest: digest, stamp: stamp)
-    case .failed(let failure, let digest):
+    case .failed(let failure):
       // Without a stamp, a later run retries the file.
       PlaceholderRecord(
-        path: path, outcome: .failed(failure), digest: digest,
-        stamp: failure.code.isPermanent ? stamp : nil)
+        path: path, outcome: .failed(failure), stamp: failure.code.isPermanent ? stamp : nil)
     case .notAnImage: nil
     }
   }

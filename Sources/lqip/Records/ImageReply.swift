@@ -4,7 +4,7 @@ package import PlaceholderEncoding
 /// A worker's reply to an image task.
 package enum ImageReply: Hashable, Sendable {
   case encoded(ImagePlaceholders, byteCount: Int, SHA256Digest?)
-  case failed(RecordFailure, SHA256Digest?)
+  case failed(RecordFailure)
   /// The file does not begin with an image signature, although the task requires one.
   case notAnImage
 }
@@ -22,9 +22,8 @@ extension ImageReply {
       writer.add(UInt64(byteCount))
       writer.add(digest) { $0.add($1.bytes) }
       image.write(to: &writer)
-    case .failed(let failure, let digest):
+    case .failed(let failure):
       writer.add(UInt8(1))
-      writer.add(digest) { $0.add($1.bytes) }
       writer.add(failure.code.rawValue)
       writer.add(Self.shortened(failure.message))
     case .notAnImage: writer.add(UInt8(2))
@@ -38,12 +37,13 @@ extension ImageReply {
     switch try reader.integer(UInt8.self) {
     case 0:
       let byteCount = Int(try reader.integer(in: 0...UInt64(Int.max)))
-      let digest = try reader.digest()
+      let digest = try reader.optional { reader throws(MalformedMessage) in
+        try valid(SHA256Digest(bytes: try reader.countedBytes(upTo: 32)))
+      }
       self = .encoded(try ImagePlaceholders(parsing: &reader), byteCount: byteCount, digest)
     case 1:
-      let digest = try reader.digest()
       let code = try valid(RecordFailure.Code(rawValue: try reader.text(upTo: 32)))
-      self = .failed(RecordFailure(code, try reader.text(upTo: Self.textLimit)), digest)
+      self = .failed(RecordFailure(code, try reader.text(upTo: Self.textLimit)))
     case 2: self = .notAnImage
     default: throw MalformedMessage()
     }
@@ -195,11 +195,5 @@ extension MessageReader {
 
   fileprivate mutating func format() throws(MalformedMessage) -> ImageFormat {
     try valid(ImageFormat(mimeType: try text(upTo: 32)))
-  }
-
-  fileprivate mutating func digest() throws(MalformedMessage) -> SHA256Digest? {
-    try optional { reader throws(MalformedMessage) in
-      try valid(SHA256Digest(bytes: try reader.countedBytes(upTo: 32)))
-    }
   }
 }

@@ -35,14 +35,16 @@ package struct ImageTask: Hashable, Sendable {
         return reply(for: unsafe bytes.span)
       }
     } catch {
-      return .failed(error, nil)
+      return .failed(error)
     }
   }
 
   /// Performs the task on an image in memory.
   package func reply(for bytes: Span<UInt8>) -> ImageReply {
-    reply(byteCount: bytes.count, includesDigest ? SHA256Digest(of: bytes) : nil) {
-      () throws(ImageDecodingError) in try encoder.encode(bytes)
+    reply(byteCount: bytes.count) { () throws(ImageDecodingError) in
+      .encoded(
+        try encoder.encode(bytes), byteCount: bytes.count,
+        includesDigest ? SHA256Digest(of: bytes) : nil)
     }
   }
 
@@ -71,14 +73,15 @@ package struct ImageTask: Hashable, Sendable {
   }
 
   private func streamedReply(forFile descriptor: Int32) throws(SystemError) -> ImageReply {
-    let result = reply(byteCount: byteCount, nil) { () throws(ImageDecodingError) in
-      try encoder.encode(file: descriptor, byteCount: byteCount)
+    let result = reply(byteCount: byteCount) { () throws(ImageDecodingError) in
+      .encoded(
+        try encoder.encode(file: descriptor, byteCount: byteCount), byteCount: byteCount, nil)
     }
     // The file may have grown past the limit since it was opened.
     let excess = try FileDescriptor.read(descriptor, at: maximumByteCount, upTo: 1)
     return excess.isEmpty
       ? result
-      : .failed(RecordFailure(byteCount: maximumByteCount + 1, limit: maximumByteCount), nil)
+      : .failed(RecordFailure(byteCount: maximumByteCount + 1, limit: maximumByteCount))
   }
 
   /// Reads a file to its end, or until it exceeds the size limit.
@@ -98,19 +101,18 @@ package struct ImageTask: Hashable, Sendable {
   }
 
   private func reply(
-    byteCount: Int, _ digest: SHA256Digest?,
-    encode: () throws(ImageDecodingError) -> ImagePlaceholders
+    byteCount: Int, encode: () throws(ImageDecodingError) -> ImageReply
   ) -> ImageReply {
     guard byteCount <= maximumByteCount else {
-      return .failed(RecordFailure(byteCount: byteCount, limit: maximumByteCount), digest)
+      return .failed(RecordFailure(byteCount: byteCount, limit: maximumByteCount))
     }
     guard byteCount > 0 else {
-      return .failed(RecordFailure(.unsupportedFormat, "empty file"), digest)
+      return .failed(RecordFailure(.unsupportedFormat, "empty file"))
     }
     do {
-      return .encoded(try encode(), byteCount: byteCount, digest)
+      return try encode()
     } catch {
-      return .failed(RecordFailure(error), digest)
+      return .failed(RecordFailure(error))
     }
   }
 }

@@ -155,7 +155,7 @@ import Testing
     else { preconditionFailure("the route exists") }
     let body = RequestBody(expecting: 0, maximum: 0, budget: BodyBudget(byteCount: 0, largest: 0))
     let response = try handler.respond(body) { _, _, _ in
-      .failed(RecordFailure(.internal, "giflib could not be loaded"), nil)
+      .failed(RecordFailure(.internal, "giflib could not be loaded"))
     }
     #expect(response.isProblem(503, "internal"))
     #expect(response["retry-after"] == ["1"])

@@ -175,7 +175,7 @@ final class BatchEncoder {
     for (index, reply) in zip(indices, replies) {
       let work = work(index)
       noteStall(of: work, nil)
-      if case .failed(let failure, _) = reply {
+      if case .failed(let failure) = reply {
         finish(work, failure)
       } else {
         finish(work, encoder.record(reply, at: work.name, stamp: work.stamp))
@@ -279,7 +279,7 @@ final class BatchEncoder {
   /// an error record too.
   private func finish(_ work: Work, _ failure: RecordFailure) {
     guard !failure.code.isPermanent, let earlier = work.earlier, earlier.failure == nil else {
-      let reply = ImageReply.failed(failure, nil)
+      let reply = ImageReply.failed(failure)
       return finish(work, encoder.record(reply, at: work.name, stamp: work.stamp))
     }
     finish(work, BatchEvent(work.path, .kept(failure), .previous(earlier.bounds)))

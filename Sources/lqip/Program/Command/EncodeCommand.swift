@@ -124,7 +124,7 @@ struct EncodeCommand: Command {
     }
     var output = try OutputFile(destination)
     let encoder = encoding.fileEncoder
-    var reply = ImageReply.failed(RecordFailure(WorkerFailure.stalled), nil)
+    var reply = ImageReply.failed(RecordFailure(WorkerFailure.stalled))
     if let bytes = bytes?[...] {
       let task = encoder.task(byteCount: bytes.count)
       reply = try unsafe bytes.span.withUnsafeBytes { bytes throws(CommandError) in
@@ -168,7 +168,7 @@ struct EncodeCommand: Command {
     do {
       opened = try encoder.open(path, followsLinks: true)
     } catch {
-      return .failed(error, nil)
+      return .failed(error)
     }
     let task = opened.task
     let file = opened.release()

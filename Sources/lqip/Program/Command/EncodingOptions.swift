@@ -163,7 +163,7 @@ struct EncodingOptions: Sendable {
       return reply
     } catch {
       if case .unavailable(let error) = error { throw .output("\(error)") }
-      return .failed(RecordFailure(error), nil)
+      return .failed(RecordFailure(error))
     }
   }
 

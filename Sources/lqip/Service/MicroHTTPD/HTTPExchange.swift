@@ -207,7 +207,7 @@ final class HTTPExchange {
         summary.decoderFailure = (error.code, SHA256Digest(of: bytes))
       }
       context.metrics.count { $0.decoderFailures[error.code, default: 0] += 1 }
-      return .failed(failure, nil)
+      return .failed(failure)
     }
   }
 
