@@ -1,4 +1,3 @@
-private import CPlaceholderCodecs
 private import CPlaceholderLCMS
 internal import Placeholders
 
@@ -13,32 +12,6 @@ enum ColorProfile: Sendable {
   case table(ColorTransform)
 
   static let sRGB = ColorProfile.matrix(.sRGB, .identity)
-
-  /// Calls `create`; throws ``ImageDecodingError/outOfMemory`` if it returns nil because an allocation failed.
-  ///
-  /// lcms2 does not distinguish a failed allocation from an invalid profile.
-  static func checkingMemory(
-    _ create: () -> ColorProfile?
-  ) throws(ImageDecodingError) -> ColorProfile? {
-    lqip_clear_allocation_error()
-    let profile = create()
-    guard profile != nil || !lqip_has_allocation_error() else { throw .outOfMemory }
-    return profile
-  }
-
-  /// Parses an embedded ICC profile; falls back to sRGB if it is missing or, with a warning, if it is unusable.
-  init(
-    embedded icc: Span<UInt8>, layout: SampleLayout, warnings: inout [String]
-  ) throws(ImageDecodingError) {
-    if icc.isEmpty {
-      self = .sRGB
-    } else if let profile = try Self.checkingMemory({ ColorProfile(icc: icc, layout: layout) }) {
-      self = profile
-    } else {
-      warnings.append("color profile ignored: damaged or for a different color space")
-      self = .sRGB
-    }
-  }
 
   /// Parses an ICC profile; nil if it is damaged or its color space does not match the layout.
   init?(icc: Span<UInt8>, layout: SampleLayout) {
@@ -71,7 +44,7 @@ enum ColorProfile: Sendable {
   /// Creates a profile from the cICP chunk of a PNG file; nil if an allocation fails.
   init?(coding: ColorCoding) {
     guard let matrix = Self.matrix(of: coding.primaries) else { return nil }
-    self.init(curves: coding.curves, matrix: matrix)
+    self.init(curves: TransferCurves { coding.transfer.linear($0 / 255) }, matrix: matrix)
   }
 
   /// Returns the matrix from linear light with the given primaries to linear sRGB; nil if it cannot be computed.
@@ -82,10 +55,7 @@ enum ColorProfile: Sendable {
     var triple = cmsCIExyYTRIPLE(
       Red: cmsCIExyY(primaries.red), Green: cmsCIExyY(primaries.green),
       Blue: cmsCIExyY(primaries.blue))
-    guard let curve = unsafe cmsBuildGamma(nil, 1) else { return nil }
-    defer { unsafe cmsFreeToneCurve(curve) }
-    var curves: [OpaquePointer?] = unsafe [curve, curve, curve]
-    guard let profile = unsafe cmsCreateRGBProfile(&white, &triple, &curves) else { return nil }
+    guard let profile = unsafe cmsCreateRGBProfile(&white, &triple, nil) else { return nil }
     defer { unsafe cmsCloseProfile(profile) }
     return unsafe colorants(of: profile)
   }

@@ -69,13 +69,13 @@ struct ProfileExcerpt {
   private static func joined(_ tags: [ProfileTag], of icc: Span<UInt8>) -> [UInt8] {
     var table = number(tags.count)
     var elements: [UInt8] = []
+    var offsets: [Int] = []
     let start = headerSize + 4 + tags.count * entrySize
     for (index, tag) in tags.enumerated() {
       let shared = tags[..<index].firstIndex { $0.place == tag.place }
-      let entries = table[...]
-      let offset = shared.map { entries.span.integer(at: 8 + $0 * entrySize, size: 4) } ?? nil
-      table += Array(tag.name.utf8) + number(offset.map(Int.init) ?? start + elements.count)
-      table += number(tag.place.count)
+      let offset = shared.map { offsets[$0] } ?? start + elements.count
+      offsets.append(offset)
+      table += Array(tag.name.utf8) + number(offset) + number(tag.place.count)
       guard shared == nil else { continue }
       unsafe icc.withUnsafeBufferPointer { unsafe elements += $0[tag.place] }
       elements += Array(repeating: 0, count: -elements.count & 3)

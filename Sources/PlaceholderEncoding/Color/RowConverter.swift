@@ -18,23 +18,17 @@ struct RowConverter {
   ///
   /// CMYK samples are inverted (255 means no ink), with or without Adobe's marker, as in browsers.
   func convert(_ row: inout [UInt8], into output: inout [UInt8], pixelCount: Int) {
-    guard let transform else {
-      return Self.removeInk(from: row, into: &output, pixelCount: pixelCount)
+    if let transform {
+      if input == .cmyk {
+        for index in 0..<pixelCount * 4 { row[index] = 255 - row[index] }
+      }
+      return transform.convert(row, into: &output, pixelCount: pixelCount)
     }
-    if input == .cmyk {
-      for index in 0..<pixelCount * 4 { row[index] = 255 - row[index] }
-    }
-    transform.convert(row, into: &output, pixelCount: pixelCount)
-  }
-
-  /// Converts CMYK without a profile, by multiplying each color sample by the black sample.
-  private static func removeInk(
-    from cmyk: [UInt8], into rgb: inout [UInt8], pixelCount: Int
-  ) {
+    // Without a profile, each color sample is multiplied by the black sample.
     for pixel in 0..<pixelCount {
-      let light = Int(cmyk[pixel * 4 + 3])
+      let light = Int(row[pixel * 4 + 3])
       for channel in 0..<3 {
-        rgb[pixel * 3 + channel] = UInt8((Int(cmyk[pixel * 4 + channel]) * light + 127) / 255)
+        output[pixel * 3 + channel] = UInt8((Int(row[pixel * 4 + channel]) * light + 127) / 255)
       }
     }
   }

@@ -36,8 +36,12 @@ struct ImageReader: ~Copyable {
       default: format == .jpeg ? .cmyk : .rgba
       }
     var warnings: [String] = []
-    profile = try unsafe Self.profile(lqip_codec_color(source.codec), samples, &warnings)
+    lqip_clear_allocation_error()
+    let profile = unsafe Self.profile(lqip_codec_color(source.codec), samples, &warnings)
+    // lcms2 does not distinguish a failed allocation from an invalid profile.
+    guard warnings.isEmpty || !lqip_has_allocation_error() else { throw .outOfMemory }
     orientation = unsafe ImageOrientation(exif: lqip_codec_exif(source.codec).buffer.span)
+    self.profile = profile
     profileWarnings = warnings
     self.format = format
     self.header = header
@@ -76,47 +80,40 @@ struct ImageReader: ~Copyable {
     return hasRow ? position : nil
   }
 
-  /// Returns the color profile of an image; sRGB if it has none.
+  /// Returns the color profile of an image; sRGB if it has none or, with a warning, if it is unusable.
   ///
   /// The chunks of a PNG file take precedence in this order: cICP, iCCP, sRGB, gAMA with cHRM. An unsupported cICP chunk
   /// is ignored.
   private static func profile(
     _ color: lqip_color, _ layout: SampleLayout, _ warnings: inout [String]
-  ) throws(ImageDecodingError) -> ColorProfile {
-    if let profile = try unsafe profile(coding: color, &warnings) { return profile }
+  ) -> ColorProfile {
+    if unsafe color.has_coding {
+      let coding = unsafe ColorCoding(
+        primaries: color.coding.0, transfer: color.coding.1, matrix: color.coding.2,
+        range: color.coding.3)
+      if let name = coding?.transfer.hdrName {
+        warnings.append("HDR transfer function \(name): values above white are clipped")
+      }
+      if let profile = coding.flatMap(ColorProfile.init) { return profile }
+      warnings.append("cICP chunk ignored: unsupported values")
+    }
     if unsafe color.icc_profile.count > 0 {
       let icc = unsafe color.icc_profile.buffer
-      return try ColorProfile(embedded: unsafe icc.span, layout: layout, warnings: &warnings)
+      if let profile = unsafe ColorProfile(icc: icc.span, layout: layout) { return profile }
+      warnings.append("color profile ignored: damaged or for a different color space")
+      return .sRGB
     }
-    if unsafe color.has_srgb || !color.has_gamma { return .sRGB }
+    guard unsafe color.has_gamma && !color.has_srgb else { return .sRGB }
     let primaries = unsafe Primaries(
       white: SIMD2(color.white.0, color.white.1), red: SIMD2(color.red.0, color.red.1),
       green: SIMD2(color.green.0, color.green.1), blue: SIMD2(color.blue.0, color.blue.1))
-    let profile = try ColorProfile.checkingMemory {
-      unsafe ColorProfile(
-        gamma: color.gamma, primaries: color.has_chromaticities ? primaries : .sRGB)
+    if let profile = unsafe ColorProfile(
+      gamma: color.gamma, primaries: color.has_chromaticities ? primaries : .sRGB)
+    {
+      return profile
     }
-    if profile == nil {
-      warnings.append("gAMA and cHRM chunks ignored: invalid values")
-    }
-    return profile ?? .sRGB
-  }
-
-  private static func profile(
-    coding color: lqip_color, _ warnings: inout [String]
-  ) throws(ImageDecodingError) -> ColorProfile? {
-    guard unsafe color.has_coding else { return nil }
-    let coding = unsafe ColorCoding(
-      primaries: color.coding.0, transfer: color.coding.1, matrix: color.coding.2,
-      range: color.coding.3)
-    if let name = coding?.transfer.hdrName {
-      warnings.append("HDR transfer function \(name): values above white are clipped")
-    }
-    let profile = try ColorProfile.checkingMemory { coding.flatMap(ColorProfile.init) }
-    if profile == nil {
-      warnings.append("cICP chunk ignored: unsupported values")
-    }
-    return profile
+    warnings.append("gAMA and cHRM chunks ignored: invalid values")
+    return .sRGB
   }
 }
 

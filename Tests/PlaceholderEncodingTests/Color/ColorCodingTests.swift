@@ -27,7 +27,8 @@ import Testing
   }
 
   @Test func `light above white is clipped`() throws {
-    let light = try #require(Self.coding([9, 16, 0, 1])).curves.light
+    let coding = try #require(Self.coding([9, 16, 0, 1]))
+    let light = TransferCurves { coding.transfer.linear($0 / 255) }.light
     #expect(light[148] < light[149])
     #expect(light[255] == UInt64(TransferCurves.unit))
   }
