@@ -95,32 +95,13 @@ public struct PlaceholderEncoder: Sendable, Hashable {
     placeholders(of: try decoder.decode(fileDescriptor: fileDescriptor))
   }
 
-  /// Encodes an image from a file of a known size, for a sandboxed process that is limited to `pread`.
-  package func encode(
-    file descriptor: Int32, byteCount: Int
-  ) throws(ImageDecodingError) -> ImagePlaceholders {
-    placeholders(of: try decoder.decode(file: descriptor, byteCount: byteCount))
-  }
-
-  /// Encodes an image in memory, and stops once `isCancelled` returns true.
-  package func encode(
-    _ bytes: [UInt8], isCancelled: @escaping @Sendable () -> Bool
-  ) throws(ImageDecodingError) -> ImagePlaceholders {
-    placeholders(of: try decoder.decode(bytes, isCancelled: isCancelled))
-  }
-
-  /// Encodes an image from an open file, and stops once `isCancelled` returns true.
-  package func encode(
-    fileDescriptor: Int32, isCancelled: @escaping @Sendable () -> Bool
-  ) throws(ImageDecodingError) -> ImagePlaceholders {
-    placeholders(of: try decoder.decode(fileDescriptor: fileDescriptor, isCancelled: isCancelled))
-  }
-
-  private var decoder: ImageDecoder {
+  /// The decoder with the options and limits of this encoder.
+  package var decoder: ImageDecoder {
     ImageDecoder(options: options.decoding, limits: options.limits)
   }
 
-  private func placeholders(of image: DecodedImage) -> ImagePlaceholders {
+  /// Computes the requested placeholders of a decoded image.
+  package func placeholders(of image: DecodedImage) -> ImagePlaceholders {
     let (kinds, grid) = (options.kinds, image.grid)
     // A thumbnail has no alpha, so it cannot replace a grid with transparent cells.
     lazy var thumbnail = grid.isOpaque ? grid.thumbnail : grid

@@ -45,7 +45,7 @@ extension PlaceholderEncoder {
   public func encode(_ data: Data) async throws(ImageDecodingError) -> ImagePlaceholders {
     let bytes = [UInt8](data)
     return try await Self.onThread { isCancelled throws(ImageDecodingError) in
-      try encode(bytes, isCancelled: isCancelled)
+      placeholders(of: try decoder.decode(bytes, isCancelled: isCancelled))
     }
   }
 
@@ -62,7 +62,8 @@ extension PlaceholderEncoder {
     try await Self.onThread { isCancelled throws(any Error) in
       let file = try FileHandle(forReadingFrom: url)
       defer { try? file.close() }
-      return try encode(fileDescriptor: file.fileDescriptor, isCancelled: isCancelled)
+      return placeholders(
+        of: try decoder.decode(fileDescriptor: file.fileDescriptor, isCancelled: isCancelled))
     }
   }
 

@@ -148,8 +148,7 @@ public struct ImageDecoder: Sendable, Hashable {
   /// - Throws: ``ImageDecodingError`` if the image cannot be read or decoded, or exceeds a limit.
   /// - Complexity: That of ``ImageDecoder/decode(_:)-(Span<UInt8>)``.
   public func decode(_ bytes: [UInt8]) throws(ImageDecodingError) -> DecodedImage {
-    let bytes = bytes[...]
-    return try decode(bytes.span)
+    try decode(bytes) { false }
   }
 
   /// Decodes an image from a pipe, a socket, or an open file, which is read from its current offset.
@@ -164,17 +163,16 @@ public struct ImageDecoder: Sendable, Hashable {
   }
 
   /// Decodes an image in memory, and stops once `isCancelled` returns true.
-  func decode(
+  package func decode(
     _ bytes: [UInt8], isCancelled: () -> Bool
   ) throws(ImageDecodingError) -> DecodedImage {
-    let bytes = bytes[...]
-    return try unsafe bytes.span.withUnsafeBufferPointer { bytes throws(ImageDecodingError) in
+    try unsafe bytes.withUnsafeBufferPointer { bytes throws(ImageDecodingError) in
       try decode(unsafe ImageSource(bytes: bytes, limits: codecLimits), isCancelled)
     }
   }
 
   /// Decodes an image from an open file, and stops once `isCancelled` returns true.
-  func decode(
+  package func decode(
     fileDescriptor: Int32, isCancelled: () -> Bool
   ) throws(ImageDecodingError) -> DecodedImage {
     try decode(ImageSource(fileDescriptor: fileDescriptor, limits: codecLimits), isCancelled)

@@ -53,19 +53,17 @@ package struct ImageTask: Hashable, Sendable {
       throw RecordFailure(byteCount: byteCount, limit: maximumByteCount)
     }
     do throws(SystemError) {
-      var bytes: [UInt8] = []
-      if requiresSignature || byteCount >= Self.streamingThreshold {
-        bytes = try FileDescriptor.read(descriptor, at: 0, upTo: 12)
-        let beginning = bytes[...]
+      let isLarge = byteCount >= Self.streamingThreshold
+      if requiresSignature || isLarge {
+        let beginning = try FileDescriptor.read(descriptor, at: 0, upTo: 12)[...]
         let format = ImageFormat(sniffing: beginning.span)
         if requiresSignature, format == nil { return .notAnImage }
         // The WebP decoder needs all preceding bytes, so streaming would save no memory.
-        if byteCount >= Self.streamingThreshold, let format, format != .webp, !includesDigest {
+        if isLarge, let format, format != .webp, !includesDigest {
           return try streamedReply(forFile: descriptor)
         }
       }
-      bytes = try self.bytes(ofFile: descriptor)
-      let image = bytes[...]
+      let image = try bytes(ofFile: descriptor)[...]
       return reply(for: image.span)
     } catch {
       throw RecordFailure(error)
@@ -75,7 +73,9 @@ package struct ImageTask: Hashable, Sendable {
   private func streamedReply(forFile descriptor: Int32) throws(SystemError) -> ImageReply {
     let result = reply(byteCount: byteCount) { () throws(ImageDecodingError) in
       .encoded(
-        try encoder.encode(file: descriptor, byteCount: byteCount), byteCount: byteCount, nil)
+        encoder.placeholders(
+          of: try encoder.decoder.decode(file: descriptor, byteCount: byteCount)),
+        byteCount: byteCount, nil)
     }
     // The file may have grown past the limit since it was opened.
     let excess = try FileDescriptor.read(descriptor, at: maximumByteCount, upTo: 1)
