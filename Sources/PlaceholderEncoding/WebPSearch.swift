@@ -47,11 +47,7 @@ struct WebPSearch {
   private let capacity: Int
   private let target: PictureDistance
 
-  /// Creates a search.
-  ///
-  /// - Parameters:
-  ///   - grid: The image.
-  ///   - capacity: The maximum size of the file in bytes.
+  /// Creates a search for a file of at most `capacity` bytes.
   init(_ grid: PixelGrid, capacity: Int) {
     self.grid = grid
     self.capacity = capacity

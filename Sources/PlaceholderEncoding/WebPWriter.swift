@@ -11,12 +11,7 @@ internal import Placeholders
   private let handle: OpaquePointer
   private let capacity: Int
 
-  /// Creates a writer; nil if libwebp cannot be loaded or an allocation fails.
-  ///
-  /// - Parameters:
-  ///   - bitmap: The pixels.
-  ///   - capacity: The maximum size of a file in bytes.
-  ///   - isLossless: Whether the files preserve all samples.
+  /// Creates a writer of files of at most `capacity` bytes; nil if libwebp cannot be loaded or an allocation fails.
   init?(_ bitmap: RGBABitmap, capacity: Int, isLossless: Bool) {
     let isOpaque = bitmap.isOpaque
     let handle = unsafe (isOpaque ? bitmap.rgb : bitmap.pixels).withUnsafeBufferPointer { samples in

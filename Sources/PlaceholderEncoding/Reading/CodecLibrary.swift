@@ -15,25 +15,23 @@ package enum CodecLibrary: String, CaseIterable, Sendable {
   /// libjpeg-turbo, ISA-L and giflib do not report a version. For these, the property is the version of the headers at
   /// build time. An optional library is loaded if necessary.
   package var version: String? {
+    let library: lqip_library
     switch self {
-    case .libjpeg: Self.version(of: .LQIP_LIBJPEG)
-    case .libpng: Self.version(of: .LQIP_LIBPNG)
-    case .isaL: Self.version(of: .LQIP_ISAL)
-    case .lcms: Self.lcmsVersion
-    case .libwebp: Self.version(of: .LQIP_LIBWEBP)
-    case .giflib: Self.version(of: .LQIP_GIFLIB)
+    case .libjpeg: library = .LQIP_LIBJPEG
+    case .libpng: library = .LQIP_LIBPNG
+    case .isaL: library = .LQIP_ISAL
+    case .lcms: return Self.lcmsVersion
+    case .libwebp: library = .LQIP_LIBWEBP
+    case .giflib: library = .LQIP_GIFLIB
     }
+    let version = lqip_library_version(library)
+    return version == 0 ? nil : "\(version >> 16).\(version >> 8 & 255).\(version & 255)"
   }
 
   /// Loads every library, for a process that cannot open files later.
   ///
   /// A library that is missing now remains unavailable.
   package static func loadAll() { lqip_load_libraries() }
-
-  private static func version(of library: lqip_library) -> String? {
-    let version = lqip_library_version(library)
-    return version == 0 ? nil : "\(version >> 16).\(version >> 8 & 255).\(version & 255)"
-  }
 
   /// The version of lcms2, decoded from a number such as 2140 for 2.14.
   private static var lcmsVersion: String {
