@@ -67,7 +67,8 @@ import Testing
           }
           let layout = RecordLayout(format, profile: profile, kinds: kinds)
           let entry = layout.entry(
-            of: members, at: try #require(RecordPath.path(in: members)), digest: record.digest)
+            of: members, at: try #require(RecordPath.path(in: .object(members))),
+            digest: record.digest)
           #expect(entry == layout.entry(for: record))
         }
       }

@@ -12,6 +12,17 @@ package enum JSON: Sendable {
   case array([JSON])
   case object([Member])
 
+  /// The first member of an object with the given name; `nil` if there is none, or for any other value.
+  package subscript(name: String) -> JSON? {
+    guard case .object(let members) = self else { return nil }
+    return members.first { $0.name == name }?.value
+  }
+
+  /// The text of a string; `nil` for any other value.
+  package var text: String? {
+    if case .string(let text) = self { text } else { nil }
+  }
+
   /// The value in UTF-8 on one line, without spaces between tokens.
   package var bytes: [UInt8] {
     var output: [UInt8] = []

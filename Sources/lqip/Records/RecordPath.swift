@@ -27,17 +27,12 @@ struct RecordPath {
     return text.isEmpty ? [] : [("path", .string(text))] + exact
   }
 
-  /// Returns the path of a record, or `nil` if the members contain none.
-  static func path(in members: [JSON.Member]) -> FilePath? {
-    func text(_ name: String) -> String? {
-      if case .string(let text)? = members.first(where: { $0.name == name })?.value {
-        text
-      } else {
-        nil
-      }
+  /// Returns the path of a record, or `nil` if the record contains none.
+  static func path(in record: JSON) -> FilePath? {
+    guard let base64 = record["path_base64"]?.text else {
+      return record["path"]?.text.map { FilePath($0) }
     }
-    guard let base64 = text("path_base64") else { return text("path").map { FilePath($0) } }
-    return Base64.decode(Array(base64.utf8)).map { FilePath($0) }
+    return Base64.decode(base64.utf8).map { FilePath($0) }
   }
 }
 

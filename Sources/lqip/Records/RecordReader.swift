@@ -126,10 +126,10 @@ package import LqipSystem
     guard index(of: UInt8(ascii: "\\"), from: start, to: end + 1) == nil,
       !contains(Self.exactPath, at: end + 1)
     else {
-      guard case .object(let members)? = try? JSON(parsing: text),
-        let path = RecordPath.path(in: members)
-      else { return nil }
-      return (path, Self.failure(in: members))
+      guard let record = try? JSON(parsing: text), let path = RecordPath.path(in: record) else {
+        return nil
+      }
+      return (path, record["error"]?["code"]?.text.flatMap(RecordFailure.Code.init(rawValue:)))
     }
     var failure: RecordFailure.Code?
     if contains(Self.error, at: end + 1) {
@@ -139,13 +139,6 @@ package import LqipSystem
       failure = RecordFailure.Code(rawValue: String(decoding: code, as: UTF8.self))
     }
     return (FilePath(Array(window[start..<end])), failure)
-  }
-
-  private static func failure(in members: [JSON.Member]) -> RecordFailure.Code? {
-    guard case .object(let parts)? = members.first(where: { $0.name == "error" })?.value,
-      case .string(let code)? = parts.first(where: { $0.name == "code" })?.value
-    else { return nil }
-    return RecordFailure.Code(rawValue: code)
   }
 }
 
