@@ -41,12 +41,7 @@ package struct PlaceholderRecord: Sendable {
   package var members: [JSON.Member] {
     var members = RecordPath(path).members
     switch outcome {
-    case .encoded(let image, let byteCount):
-      members.reserveCapacity(24)
-      image.addProperties(byteCount: byteCount, to: &members)
-      image.addPlaceholders(to: &members)
-      members.append(("average_color", .string("\(image.averageColor)")))
-      members.append(("warnings", .array(image.warnings.map { .string($0) })))
+    case .encoded(let image, let byteCount): members += image.members(byteCount: byteCount)
     case .failed(let failure): members.append(("error", failure.json))
     }
     if let stamp { members.append(("stamp", .string(stamp.text))) }
@@ -66,20 +61,15 @@ extension PlaceholderKind {
 }
 
 extension ImagePlaceholders {
-  fileprivate func addProperties(byteCount: Int, to members: inout [JSON.Member]) {
-    members.append(("mimetype", .string(format.mimeType)))
-    members.append(("bytes", .integer(byteCount)))
-    members.append(("width", .integer(width)))
-    members.append(("height", .integer(height)))
-    members.append(("orientation", .integer(orientation.rawValue)))
-    members.append(("has_alpha", .boolean(hasAlpha)))
-    members.append(("opaque", .boolean(isOpaque)))
-    members.append(("animated", .boolean(isAnimated)))
+  /// The members of a `plain` record between the path and the stamp.
+  fileprivate func members(byteCount: Int) -> [JSON.Member] {
+    var members: [JSON.Member] = [
+      ("mimetype", .string(format.mimeType)), ("bytes", .integer(byteCount)),
+      ("width", .integer(width)), ("height", .integer(height)),
+      ("orientation", .integer(orientation.rawValue)), ("has_alpha", .boolean(hasAlpha)),
+      ("opaque", .boolean(isOpaque)), ("animated", .boolean(isAnimated)),
+    ]
     if let frameCount { members.append(("frame_count", .integer(frameCount))) }
-  }
-
-  /// Appends the record members of the generated placeholders.
-  func addPlaceholders(to members: inout [JSON.Member]) {
     if let blurHash {
       let (x, y) = (blurHash.components.x, blurHash.components.y)
       members.append(("blurhash", .string("\(blurHash)")))
@@ -98,6 +88,9 @@ extension ImagePlaceholders {
     }
     if let css { members.append(("css", .integer(css.value))) }
     if let palette { members.append(("palette", palette.json)) }
+    members.append(("average_color", .string("\(averageColor)")))
+    members.append(("warnings", .array(warnings.map { .string($0) })))
+    return members
   }
 
   /// Returns the text of one placeholder, or `nil` if that kind was not requested.

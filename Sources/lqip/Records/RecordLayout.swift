@@ -28,13 +28,7 @@ package struct RecordLayout: Hashable, Sendable {
   /// The names of the CSV columns, in order; empty for other formats.
   private let columns: [String]
 
-  /// Creates a layout.
-  ///
-  /// - Parameters:
-  ///   - format: The file format.
-  ///   - profile: The profile, which selects and names the members.
-  ///   - kinds: The placeholder kinds; `nil` for the profile's default.
-  ///   - text: The only kind to write, as plain text without a record; `nil` for records.
+  /// Creates a layout; if `kinds` is `nil`, it has the profile's default kinds.
   package init(
     _ format: RecordFormat, profile: RecordProfile = .plain, kinds: [PlaceholderKind]? = nil,
     text: PlaceholderKind? = nil

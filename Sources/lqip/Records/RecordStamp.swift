@@ -49,20 +49,14 @@ package struct RecordStamp: Hashable, Sendable {
   }
 
   private static func write(_ status: FileStatus, to bytes: inout [UInt8]) {
-    write(status.byteCount, to: &bytes)
+    bytes += String(status.byteCount).utf8
     for time in [status.modified, status.changed] {
       bytes.append(UInt8(ascii: " "))
-      write(time.seconds, to: &bytes)
+      bytes += String(time.seconds).utf8
       bytes.append(UInt8(ascii: "."))
-      write(time.nanoseconds, digitCount: 9, to: &bytes)
+      bytes += String(UInt64(clamping: time.nanoseconds), minimumLength: 9).utf8
     }
     bytes.append(UInt8(ascii: " "))
-  }
-
-  private static func write(_ number: Int, digitCount: Int = 1, to bytes: inout [UInt8]) {
-    let digits = String(number).utf8
-    bytes += repeatElement(UInt8(ascii: "0"), count: max(0, digitCount - digits.count))
-    bytes += digits
   }
 
   /// Returns the change time in the stamp of a record, or `nil` if the record has no stamp.

@@ -69,10 +69,17 @@ extension OptionValue where Value: CaseIterable & RawRepresentable<String> & Sen
   /// An enumeration case, given by its raw value.
   package static var choice: Self {
     let words = Value.allCases.map(\.rawValue)
-    let last = words.last ?? ""
-    let others = Array(words.dropLast()).joined(separator: ", ")
-    let allowed = others.isEmpty ? last : "\(others) or \(last)"
-    return OptionValue(allowed: allowed, completion: .words(words)) { Value(rawValue: $0.text) }
+    return OptionValue(allowed: words.alternatives, completion: .words(words)) {
+      Value(rawValue: $0.text)
+    }
+  }
+}
+
+extension [String] {
+  /// The words in a phrase such as `png, jpeg or webp`.
+  var alternatives: String {
+    let others = Array(dropLast()).joined(separator: ", ")
+    return "\(others)\(others.isEmpty ? "" : " or ")\(last ?? "")"
   }
 }
 

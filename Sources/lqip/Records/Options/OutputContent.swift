@@ -26,9 +26,7 @@ package enum OutputContent: CaseIterable, Sendable {
     guard self != .images else {
       return "multiple images require an output directory; pass -o DIRECTORY"
     }
-    let names = extensions.map { ".\($0)" }
-    let others = names.dropLast().joined(separator: ", ")
-    return "unsupported extension; use \(others)\(others.isEmpty ? "" : " or ")\(names.last ?? "")"
+    return "unsupported extension; use \(extensions.map { ".\($0)" }.alternatives)"
   }
 
   /// Rejects an output path with an unsupported extension; `nil` is standard output.
