@@ -104,12 +104,12 @@ struct CSSIntegerObjective {
       Self.opacities.with { opacities in
         for cell in (0..<6).reversed() {
           let (gray, share) = CSSInteger.shade(level: fields[cell])
-          preview.set(from: preview, over: Self.groups) { plane, group in
-            plane[group] + opacities[cell][group] * share * (gray - plane[group])
+          preview.set(from: preview, over: Self.groups) { below, group in
+            below + opacities[cell][group] * share * (gray - below)
           }
         }
       }
-      preview.set(from: preview, over: Self.groups) { FastOklab.light(ofEncoded: $0[$1]) }
+      preview.set(from: preview, over: Self.groups) { FastOklab.light(ofEncoded: $0) }
       preview.convertToOklab(over: Self.groups)
       return image.with { image in
         let colors = image.color(0)

@@ -114,7 +114,7 @@ private struct ScaledView: Sendable {
         }
         color.set(group, to: (cell(0), cell(1), cell(2), cell(3)))
       }
-      color.set(from: color, over: Self.scales[0]) { FastOklab.light(ofEncoded: $0[$1]) }
+      color.set(from: color, over: Self.scales[0]) { FastOklab.light(ofEncoded: $0) }
       for plane in [color.x, color.y, color.z] { Self.average(plane) }
       color.convertToOklab(over: Self.all)
     }

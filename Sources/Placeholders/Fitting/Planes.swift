@@ -187,27 +187,36 @@ extension ColorPlanes<Mutable> {
     ScaleLayout.average(z, includingFinest: includingFinest)
   }
 
-  /// Sets the numbers of each plane to the results of `value` for the same plane of other colors.
+  /// Sets the components of each group of colors to the results of `value` for those of other colors.
   @inline(__always)
   func set<Other>(
     from other: ColorPlanes<Other>, over groups: Range<Int> = ScaleLayout.all,
-    _ value: (_ plane: Plane<Other>, _ group: Int) -> Parts
+    _ value: (_ component: Parts, _ group: Int) -> Parts
   ) {
-    x.set(over: groups) { value(other.x, $0) }
-    y.set(over: groups) { value(other.y, $0) }
-    z.set(over: groups) { value(other.z, $0) }
+    x.set(over: groups) { value(other.x[$0], $0) }
+    y.set(over: groups) { value(other.y[$0], $0) }
+    z.set(over: groups) { value(other.z[$0], $0) }
   }
 
-  /// Sets the numbers of each plane to the results of `value` for the same planes of two other colors.
+  /// Sets the components of each group of colors to the results of `value` for those of other colors.
+  @inline(__always)
+  func set<Other>(
+    from other: ColorPlanes<Other>, over groups: Range<Int> = ScaleLayout.all,
+    _ value: (_ component: Parts) -> Parts
+  ) {
+    set(from: other, over: groups) { component, _ in value(component) }
+  }
+
+  /// Sets the components of each group of colors to the results of `value` for those of two other colors.
   @inline(__always)
   func set<Left, Right>(
     from left: ColorPlanes<Left>, _ right: ColorPlanes<Right>,
     over groups: Range<Int> = ScaleLayout.all,
-    _ value: (_ left: Plane<Left>, _ right: Plane<Right>, _ group: Int) -> Parts
+    _ value: (_ left: Parts, _ right: Parts) -> Parts
   ) {
-    x.set(over: groups) { value(left.x, right.x, $0) }
-    y.set(over: groups) { value(left.y, right.y, $0) }
-    z.set(over: groups) { value(left.z, right.z, $0) }
+    x.set(over: groups) { value(left.x[$0], right.x[$0]) }
+    y.set(over: groups) { value(left.y[$0], right.y[$0]) }
+    z.set(over: groups) { value(left.z[$0], right.z[$0]) }
   }
 
   /// Adds one color, multiplied by the weight of each part.
@@ -240,7 +249,7 @@ extension ColorPlanes<Mutable> {
     coneRootsOf light: ColorPlanes<Other>, over groups: Range<Int> = ScaleLayout.all
   ) {
     set(mixing: light, by: Oklab.conesOfLight, over: groups)
-    set(from: self, over: groups) { FastOklab.cubeRoots($0[$1]) }
+    set(from: self, over: groups) { FastOklab.cubeRoots($0) }
   }
 
   /// Replaces nonnegative linear light with OKLab components.

@@ -26,17 +26,17 @@ struct ScaledImage: Sendable {
           for group in ScaleLayout.fine {
             point.set(group, to: points, finestGroup: quarter * ScaleLayout.fine.count + group)
           }
-          light.set(from: light, point) { $0[$2] + $1[$2] * 0.25 }
+          light.set(from: light, point) { $0 + $1 * 0.25 }
           roots.set(coneRootsOf: point, over: ScaleLayout.fine)
           point.set(mixing: roots, by: Oklab.componentsOfRoots, over: ScaleLayout.fine)
-          image.pointColors.set(from: image.pointColors, point) { $0[$2] + $1[$2] * 0.25 }
+          image.pointColors.set(from: image.pointColors, point) { $0 + $1 * 0.25 }
           image.variances.set(over: ScaleLayout.fine) {
             image.variances[$0] + 0.25 * point.dot(point, $0)
           }
         }
         let encoded = point
         encoded.set(from: light, over: ScaleLayout.fine) {
-          Parts(SRGBEncoder.shared.samples(of: $0[$1]))
+          Parts(SRGBEncoder.shared.samples(of: $0))
         }
         encoded.average()
         // The first lanes of the coarse groups are the first, fifth and ninth coarse parts.

@@ -38,19 +38,19 @@ struct FieldModel {
     let pointDifference = scratch.color(6)
     roots.set(coneRootsOf: light, over: groups)
     difference.set(mixing: roots, by: Oklab.componentsOfRoots, over: groups)
-    pointDifference.set(from: difference, image.pointColors, over: groups) { $0[$2] - $1[$2] }
-    difference.set(from: difference, image.colors, over: groups) { $0[$2] - $1[$2] }
+    pointDifference.set(from: difference, image.pointColors, over: groups) { $0 - $1 }
+    difference.set(from: difference, image.colors, over: groups) { $0 - $1 }
     let (importance, pointImportance) = (scratch[9], scratch[10])
     Self.setImportances(
       image, difference, pointDifference, distance, groups, importance, pointImportance)
     // Replaces the difference with the derivative of the distance with respect to each component.
-    difference.set(from: difference, pointDifference, over: groups) {
-      $0[$2] * importance[$2] + $1[$2] * pointImportance[$2]
-    }
+    difference.set(from: difference, over: groups) { $0 * importance[$1] }
+    pointDifference.set(from: pointDifference, over: groups) { $0 * pointImportance[$1] }
+    difference.set(from: difference, pointDifference, over: groups) { $0 + $1 }
     importance.set(over: groups) { importance[$0] + pointImportance[$0] }
     // The derivatives of the cone roots with respect to the cone responses.
-    roots.set(from: roots, over: groups) { root, group in
-      let square = root[group] * root[group]
+    roots.set(from: roots, over: groups) { root in
+      let square = root * root
       let least = Parts(repeating: minimumSquare)
       return Parts(repeating: 1 / 3) / square.replacing(with: least, where: square .< least)
     }
@@ -65,7 +65,7 @@ struct FieldModel {
       derivatives.set(
         mixing: roots,
         by: (components.0 * cone.x, components.1 * cone.y, components.2 * cone.z), over: groups)
-      derivatives.set(from: derivatives, over: groups) { $0[$1] * rate[$1] }
+      derivatives.set(from: derivatives, over: groups) { $0 * rate[$1] }
     }
     var gradient = PackedFields.zero
     var hessian = Array(repeating: PackedFields.zero, count: 9)

@@ -35,7 +35,7 @@ struct LQIPObjective: Sendable {
         Planes.withScratch(count: 6) { scratch in
           let (light, roots) = (scratch.color(0), scratch.color(3))
           Self.setEncoded(light, of: channels, layers, over: ScaleLayout.fine)
-          light.set(from: light, over: ScaleLayout.fine) { FastOklab.light(ofEncoded: $0[$1]) }
+          light.set(from: light, over: ScaleLayout.fine) { FastOklab.light(ofEncoded: $0) }
           return ScaledImage.View(planes).distance(
             ofLight: light, roots: roots, figure: figure, finestWeight: finestWeight)
         }
@@ -55,8 +55,8 @@ struct LQIPObjective: Sendable {
           let light = scratch.color(FieldModel.planeCount)
           let rate = scratch.color(FieldModel.planeCount + 3)
           Self.setEncoded(light, of: channels, layers, over: groups)
-          rate.set(from: light, over: groups) { FastOklab.lightRate(ofEncoded: $0[$1]) }
-          light.set(from: light, over: groups) { FastOklab.light(ofEncoded: $0[$1]) }
+          rate.set(from: light, over: groups) { FastOklab.lightRate(ofEncoded: $0) }
+          light.set(from: light, over: groups) { FastOklab.light(ofEncoded: $0) }
           return FieldModel(
             origin: channels, ScaledImage.View(planes), weights: layers.color(3), light: light,
             rate: rate, distance: distance, over: groups, scratch: scratch)

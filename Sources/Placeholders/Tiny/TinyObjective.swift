@@ -105,10 +105,10 @@ struct TinyObjective: Sendable {
         let (color, roots, encoded) = (scratch.color(0), scratch.color(3), scratch.color(6))
         let (image, shares, inverse) = (planes.color(0), planes[3], scratch[9])
         Self.enlarge(picture, encoded)
-        color.set(from: encoded, over: ScaleLayout.finest) { FastOklab.light(ofEncoded: $0[$1]) }
+        color.set(from: encoded, over: ScaleLayout.finest) { FastOklab.light(ofEncoded: $0) }
         Self.setComponents(color, roots: roots)
         var sum = Parts.zero
-        color.set(from: color, image, over: all) { $0[$2] - $1[$2] }
+        color.set(from: color, image, over: all) { $0 - $1 }
         inverse.set(over: all) { group in
           let distance = FastOklab.squareRoots(
             color.dot(color, group) + Parts(repeating: Self.minimumSquare))
@@ -116,7 +116,7 @@ struct TinyObjective: Sendable {
           return shares[group] / distance
         }
         guard sum.sum() < distanceLimit else { return (sum.sum(), []) }
-        color.set(from: color, over: all) { $0[$1] * inverse[$1] }
+        color.set(from: color, over: all) { $0 * inverse[$1] }
         let slope = Self.slope(
           color, roots: roots, encoded: encoded, inverse: inverse, scratch.color(10))
         return (sum.sum(), slope)
@@ -132,14 +132,14 @@ struct TinyObjective: Sendable {
     let all = ScaleLayout.allAndFinest
     let least = Parts(repeating: minimumRootSquare)
     scratch.set(mixing: color, by: Oklab.transposed(mixing), over: all)
-    scratch.set(from: scratch, roots, over: all) { slope, root, group in
-      let square = root[group] * root[group]
-      return slope[group] / (square.replacing(with: least, where: square .< least) * 3)
+    scratch.set(from: scratch, roots, over: all) { slope, root in
+      let square = root * root
+      return slope / (square.replacing(with: least, where: square .< least) * 3)
     }
     color.set(mixing: scratch, by: Oklab.transposed(Oklab.conesOfLight), over: all)
     for slope in [color.x, color.y, color.z] { ScaleLayout.distribute(slope) }
-    color.set(from: color, encoded, over: ScaleLayout.finest) { slope, encoded, group in
-      slope[group] * FastOklab.lightRate(ofEncoded: encoded[group])
+    color.set(from: color, encoded, over: ScaleLayout.finest) {
+      $0 * FastOklab.lightRate(ofEncoded: $1)
     }
     return reduce(color, inverse)
   }
