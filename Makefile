@@ -161,7 +161,7 @@ TIME = 20
 fuzz: bootstrap ## Run each fuzz target for TIME seconds
 	scripts/fuzz $(TIME)
 
-sanitize: bootstrap ## Run the tests under AddressSanitizer and ThreadSanitizer
+sanitize: bootstrap ## Run the tests under three sanitizers
 	scripts/sanitize
 
 bench: build ## Compare with peers and write Benchmarks/RESULTS.md
