@@ -7,11 +7,14 @@ extension CSSInteger {
   /// - Complexity: O(cells).
   public init(encoding grid: PixelGrid) {
     let objective = CSSIntegerObjective(grid)
-    let axes = objective.isNeutral ? .zero : Oklab(linear: grid.average).components
-    func nearest(_ component: Float) -> Float { ((component + 0.35) / 0.7 * 8).rounded() }
-    let (a, b) = (max(0, min(7, Int(nearest(axes.y)))), max(0, min(7, Int(nearest(axes.z)) - 1)))
+    let tint = objective.isNeutral ? .zero : Oklab(linear: grid.average).components
+    /// Returns the field whose value is nearest to a component of the tint.
+    func field(_ component: Float, first: Float) -> Int {
+      max(0, min(7, Int(((component - first) * 8 / 0.7).rounded())))
+    }
+    let (a, b) = (field(tint.y, first: -0.35), field(tint.z, first: 0.7 / 8 - 0.35))
     // The best lightness often differs from that of the image, so a search starts from each.
-    let fits = (0...3).map { objective.descended(from: objective.start(over: ($0, a, b))) }
+    let fits = (0...3).map { objective.descended(from: objective.start(lightness: $0, a, b)) }
     let best = fits.min { $0.distance < $1.distance } ?? fits[0]
     self.init(fields: best.fields)
   }
@@ -37,7 +40,7 @@ struct CSSIntegerObjective {
   private let image: PlaneStore
 
   /// The lightness of the six cells.
-  private let lightness: [Float]
+  private let cellLightness: [Float]
 
   /// Whether no point has a visible tint.
   let isNeutral: Bool
@@ -57,7 +60,7 @@ struct CSSIntegerObjective {
       let (a, b) = (image[1], image[2])
       return Self.groups.allSatisfy { (a[$0] * a[$0] + b[$0] * b[$0]).max() < 0.0004 }
     }
-    lightness = grid.points(width: 3, height: 2).map { Oklab(linear: $0.xyz).components.x }
+    cellLightness = grid.points(width: 3, height: 2).map { Oklab(linear: $0.xyz).components.x }
   }
 
   /// The fields of an integer, with the distance of its preview from the image.
@@ -66,11 +69,16 @@ struct CSSIntegerObjective {
     let distance: Float
   }
 
-  /// Returns the preview with the levels that the script in Lean Rada's article chooses for a base color.
-  func start(over base: CSSInteger.Base) -> Preview {
-    let baseLightness = CSSInteger.color(of: base).components.x
-    let levels = lightness.map { Int(max(0, min(1, 0.5 + $0 - baseLightness)) * 3 + 0.5) }
-    return preview(levels + [base.lightness, base.a, base.b])
+  /// Returns the preview over a base color, given by its fields, with the level nearest to each cell's lightness.
+  ///
+  /// Source of the formula: Lean Rada's script.
+  func start(lightness: Int, _ a: Int, _ b: Int) -> Preview {
+    var fields = [0, 0, 0, 0, 0, 0, lightness, a, b]
+    let baseLightness = CSSInteger.baseColor(fields).components.x
+    for (cell, lightness) in cellLightness.enumerated() {
+      fields[cell] = Int(max(0, min(1, 0.5 + lightness - baseLightness)) * 3 + 0.5)
+    }
+    return preview(fields)
   }
 
   /// Returns the preview reached by changing one field at a time until no such change reduces the distance.
@@ -95,7 +103,7 @@ struct CSSIntegerObjective {
 
   /// Renders the preview of an integer, and measures its distance from the image.
   func preview(_ fields: [Int]) -> Preview {
-    let base = CSSInteger.encodedColor(of: (fields[6], fields[7], fields[8]))
+    let base = CSSInteger.encodedBaseColor(fields)
     let distance = Planes.withScratch(count: 3, groupCount: Self.groups.count) { scratch in
       let preview = scratch.color(0)
       preview.x.set(over: Self.groups) { _ in Parts(repeating: base.x) }

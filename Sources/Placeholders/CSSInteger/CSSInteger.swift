@@ -21,7 +21,8 @@ public struct CSSInteger: Sendable, Hashable {
     self.value = value
   }
 
-  /// The largest value of each field, from the highest bit: the levels, then the components of the base color.
+  /// The largest value of each field, from the highest bit: six levels, then the lightness and the two axes of the base
+  /// color.
   static let largest = [3, 3, 3, 3, 3, 3, 3, 7, 7]
 
   /// Packs fields, each in 0...its largest value.
@@ -38,20 +39,17 @@ public struct CSSInteger: Sendable, Hashable {
     }.reversed()
   }
 
-  /// The fields of a base color.
-  typealias Base = (lightness: Int, a: Int, b: Int)
-
-  /// Returns the color that the stylesheet computes from the fields of a base color.
-  static func color(of base: Base) -> Oklab {
+  /// Returns the base color that the stylesheet computes from the last three fields.
+  static func baseColor(_ fields: [Int]) -> Oklab {
     Oklab(
       components: SIMD3(
-        Float(base.lightness) / 3 * 0.6 + 0.2, Float(base.a) / 8 * 0.7 - 0.35,
-        Float(base.b + 1) / 8 * 0.7 - 0.35))
+        Float(fields[6]) / 3 * 0.6 + 0.2, Float(fields[7]) / 8 * 0.7 - 0.35,
+        Float(fields[8] + 1) / 8 * 0.7 - 0.35))
   }
 
-  /// Returns a base color in encoded sRGB, clamped to 0...1.
-  static func encodedColor(of base: Base) -> SIMD3<Float> {
-    SRGB.encoded(ofLinear: clamped(color(of: base).linear, to: .one))
+  /// Returns the base color in encoded sRGB, clamped to 0...1.
+  static func encodedBaseColor(_ fields: [Int]) -> SIMD3<Float> {
+    SRGB.encoded(ofLinear: clamped(baseColor(fields).linear, to: .one))
   }
 }
 
@@ -131,7 +129,7 @@ extension CSSInteger {
       let (gray, opacity) = Self.shade(level: level)
       return GradientLayer(gradient: gradient, color: SIMD3(repeating: gray), opacity: opacity)
     }
-    let base = Self.encodedColor(of: (fields[6], fields[7], fields[8]))
-    return RGBABitmap(width: width, height: height, layers: layers, over: base)
+    return RGBABitmap(
+      width: width, height: height, layers: layers, over: Self.encodedBaseColor(fields))
   }
 }

@@ -27,10 +27,11 @@ import Testing
     #expect(example.fields == [2, 2, 3, 3, 0, 1, 2, 0, 4])
   }
 
-  @Test func `the distance of a fitted integer is within 10 percent of the smallest of all`()
-    throws
-  {
-    let grid = try ImageDecoder().decode(fixture: "jpeg-baseline-420.jpg").grid
+  @Test(arguments: ["size-640x480.png", "two-colors.png", "white.png", "jpeg-baseline-420.jpg"])
+  func `the distance of a fitted integer is within 10 percent of the smallest of all`(
+    name: String
+  ) throws {
+    let grid = try ImageDecoder().decode(fixture: name).grid
     let objective = CSSIntegerObjective(grid)
     let distances = CSSInteger.range.compactMap { CSSInteger($0) }.map {
       objective.preview($0.fields).distance
@@ -84,16 +85,13 @@ import Testing
     [[2, 0, 4], [3, 0, 3]])
   func `the objective equals the distance of the rendering from the image`(
     name: String, base: [Int]
-  )
-    throws
-  {
+  ) throws {
     let grid = try ImageDecoder().decode(fixture: name).grid
     let objective = CSSIntegerObjective(grid)
     let start = objective.preview([1, 2, 3, 0, 2, 1] + base)
     let fitted = objective.descended(from: start)
     #expect(fitted.distance <= start.distance)
-    let expected = try CSSIntegerTests.distance(
-      CSSInteger(fields: fitted.fields), grid)
+    let expected = try CSSIntegerTests.distance(CSSInteger(fields: fitted.fields), grid)
     #expect(abs(fitted.distance - expected) < 0.03 * expected)
   }
 }
@@ -112,7 +110,7 @@ import Testing
   ) throws {
     let lqip = try #require(CSSInteger(value))
     let fields = lqip.fields
-    let base = CSSInteger.encodedColor(of: (fields[6], fields[7], fields[8]))
+    let base = CSSInteger.encodedBaseColor(fields)
     let bitmap = try lqip.bitmap(width: size.0, height: size.1)
     for pixel in 0..<size.0 * size.1 {
       let x = (Float(pixel % size.0) + 0.5) / Float(size.0)
