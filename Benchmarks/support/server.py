@@ -7,8 +7,9 @@ import socket
 import subprocess
 import time
 import urllib.request
+from collections import defaultdict
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,21 +29,31 @@ class Server(NamedTuple):
 
     @property
     def cpu_seconds(self) -> float:
-        """User and system time of all threads, including terminated ones."""
-        fields = self._file("stat").rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        """User and system time of the server and its workers, including terminated ones."""
+        return sum(sum(map(int, stat[11:15])) for stat in self._stats()) / os.sysconf("SC_CLK_TCK")
 
     @property
     def resident(self) -> int:
-        """The resident memory in bytes."""
-        return int(self._file("statm").split()[1]) * os.sysconf("SC_PAGESIZE")
+        """The resident memory of the server and its workers in bytes; shared pages count for each process."""
+        return sum(int(stat[21]) for stat in self._stats()) * os.sysconf("SC_PAGESIZE")
 
     @property
     def descriptors(self) -> int:
         return len(os.listdir(f"/proc/{self.process}/fd"))
 
-    def _file(self, name: str) -> str:
-        return Path(f"/proc/{self.process}/{name}").read_text()
+    def _stats(self) -> list[list[str]]:
+        """The fields of `/proc/PID/stat` after the name, for the server's process and its descendants."""
+        stats: dict[int, list[str]] = {}
+        children: dict[int, list[int]] = defaultdict(list)
+        for process in map(int, filter(str.isdigit, os.listdir("/proc"))):
+            # The process may have ended.
+            with suppress(OSError):
+                stats[process] = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+                children[int(stats[process][1])].append(process)
+        found = [self.process]
+        for process in found:
+            found += children[process]
+        return [stats[process] for process in found]
 
 
 @contextmanager

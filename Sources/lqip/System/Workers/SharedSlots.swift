@@ -74,7 +74,7 @@ import CLqipProcess
 /// Deinitialization releases the slot for another worker.
 @safe final class WorkerSlot: @unchecked Sendable {
   /// The maximum size in bytes of an input whose pages are kept for the next input.
-  private static let retainedByteCount = 1 << 20
+  private static let retainedByteCount = 4 << 20
 
   let index: Int
   private let slots: SharedSlots
