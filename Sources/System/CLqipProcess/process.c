@@ -39,7 +39,7 @@ char **lqip_arguments(int *count) {
 }
 
 #ifdef LQIP_LINKED
-// Replacements for functions of the Swift runtime in the static program. The originals read /proc at startup, and abort
+// Replacements for functions of the runtimes in the static program. The originals read /proc at startup, and Swift's abort
 // if it is not mounted. A static link uses these definitions because the linker reads object files before archives.
 
 // Source: CommandLine.cpp of the runtime, which parses /proc/self/maps to find the arguments.
@@ -50,6 +50,11 @@ void _swift_stdlib_overrideUnsafeArgvArgc(char **words, int count) { (void)words
 const char *swift_getRuntimeLibraryPath(void) { return NULL; }
 const char *swift_getRootPath(void) { return NULL; }
 char *swift_copyAuxiliaryExecutablePath(const char *name) { return (void)name, NULL; }
+
+#ifdef __GLIBC__
+// Source: the GNU C library, elf/dl-origin.c, which reads /proc/self/exe. The path would serve to load shared libraries.
+const char *_dl_get_origin(void) { return (const char *)-1; }
+#endif
 
 #endif
 
