@@ -193,12 +193,11 @@ static void read_frame_row(gif_reader *reader, uint8_t *samples) {
   lqip_clear_allocation_error();
   if (reader->library->DGifGetLine(reader->gif, reader->indices, frame->Width) == GIF_ERROR)
     fail(reader);
+  const uint8_t *indices = reader->indices, *last = indices + frame->Width - 1;
   uint8_t *pixel = samples + (uint32_t)frame->Left * size;
-  for (uint32_t x = 0; x < (uint32_t)frame->Width; x++, pixel += size) {
-    const uint8_t *color = reader->colors[reader->indices[x]];
-    memcpy(pixel, color, 3);
-    if (size == 4) pixel[3] = color[3];
-  }
+  // Copies four bytes per pixel; if the fourth is not alpha, the next pixel overwrites it.
+  for (; indices < last; indices++, pixel += size) memcpy(pixel, reader->colors[*indices], 4);
+  memcpy(pixel, reader->colors[*last], size);
 }
 
 /// Reads the next row of the canvas. Pixels outside the frame are transparent.
