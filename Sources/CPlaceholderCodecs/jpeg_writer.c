@@ -23,8 +23,8 @@ static void ignore_message(j_common_ptr info, int level) { (void)info, (void)lev
 static void set_parameters(j_compress_ptr info, uint32_t width, uint32_t height) {
   info->image_width = width;
   info->image_height = height;
-  info->input_components = 3;
-  info->in_color_space = JCS_RGB;
+  info->input_components = 4;
+  info->in_color_space = JCS_EXT_RGBX;
   jpeg_set_defaults(info);
   jpeg_set_quality(info, 50, TRUE);
   info->write_JFIF_header = FALSE;
@@ -56,7 +56,7 @@ size_t lqip_jpeg_write(
   jpeg_start_compress(info, TRUE);
   while (info->next_scanline < height) {
     // libjpeg does not write to the row, although its parameter is not const.
-    JSAMPROW row = (JSAMPROW)samples + (size_t)info->next_scanline * width * 3;
+    JSAMPROW row = (JSAMPROW)samples + (size_t)info->next_scanline * width * 4;
     jpeg_write_scanlines(info, &row, 1);
   }
   jpeg_finish_compress(info);

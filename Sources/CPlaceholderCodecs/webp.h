@@ -13,7 +13,7 @@
   each(WebPInitDecoderConfigInternal) each(WebPIDecode) each(WebPIUpdate) \
   each(WebPIDecGetRGB) each(WebPIDelete) each(WebPGetDecoderVersion) \
   each(WebPDecodeRGBAInto) each(WebPConfigInitInternal) \
-  each(WebPPictureInitInternal) each(WebPPictureImportRGB) each(WebPPictureImportRGBA) \
+  each(WebPPictureInitInternal) each(WebPPictureImportRGBA) \
   each(WebPPictureSharpARGBToYUVA) each(WebPPictureFree) each(WebPEncode)
 
 typedef struct {

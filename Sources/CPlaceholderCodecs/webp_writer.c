@@ -42,14 +42,11 @@ static bool import_samples(
     lqip_webp_writer *writer, const uint8_t *samples, bool has_alpha, bool is_lossless) {
   const webp_functions *webp = writer->webp;
   WebPPicture *picture = &writer->picture;
-  if (has_alpha) {
-    // The sharp conversion ignores alpha, so the hidden color of transparent pixels would bleed.
-    picture->use_argb = is_lossless;
-    return webp->WebPPictureImportRGBA(picture, samples, picture->width * 4);
-  }
-  picture->use_argb = true;
-  return webp->WebPPictureImportRGB(picture, samples, picture->width * 3) &&
-         (is_lossless || webp->WebPPictureSharpARGBToYUVA(picture));
+  // The sharp conversion ignores alpha, so the hidden color of transparent pixels would bleed.
+  const bool is_sharp = !is_lossless && !has_alpha;
+  picture->use_argb = is_lossless || is_sharp;
+  return webp->WebPPictureImportRGBA(picture, samples, picture->width * 4) &&
+         (!is_sharp || webp->WebPPictureSharpARGBToYUVA(picture));
 }
 
 lqip_webp_writer *lqip_webp_writer_create(

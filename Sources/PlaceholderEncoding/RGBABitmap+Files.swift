@@ -35,10 +35,10 @@ extension RGBABitmap {
       throw .tooLarge(width: width, height: height)
     }
     var count = 0
-    let isOpaque = isOpaque
-    let file = unsafe (isOpaque ? rgb : pixels).withUnsafeBufferPointer { samples in
+    let hasAlpha = !isOpaque
+    let file = unsafe pixels.withUnsafeBufferPointer { samples in
       unsafe samples.baseAddress.flatMap {
-        unsafe lqip_png_write($0, UInt32(width), UInt32(height), !isOpaque, isSmall, &count)
+        unsafe lqip_png_write($0, UInt32(width), UInt32(height), hasAlpha, isSmall, &count)
       }
     }
     guard let file = unsafe file else { throw .outOfMemory }
@@ -49,7 +49,7 @@ extension RGBABitmap {
   /// Encodes the bitmap without alpha as a JPEG file; nil if it would exceed `capacity` bytes or an allocation fails.
   func jpegData(upTo capacity: Int) -> [UInt8]? {
     let file = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { file, count in
-      count = unsafe rgb.withUnsafeBufferPointer { samples in
+      count = unsafe pixels.withUnsafeBufferPointer { samples in
         guard let samples = samples.baseAddress, let start = file.baseAddress else { return 0 }
         return unsafe lqip_jpeg_write(samples, UInt32(width), UInt32(height), start, capacity)
       }

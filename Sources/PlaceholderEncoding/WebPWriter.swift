@@ -13,11 +13,11 @@ internal import Placeholders
 
   /// Creates a writer of files of at most `capacity` bytes; nil if libwebp cannot be loaded or an allocation fails.
   init?(_ bitmap: RGBABitmap, capacity: Int, isLossless: Bool) {
-    let isOpaque = bitmap.isOpaque
-    let handle = unsafe (isOpaque ? bitmap.rgb : bitmap.pixels).withUnsafeBufferPointer { samples in
+    let hasAlpha = !bitmap.isOpaque
+    let handle = unsafe bitmap.pixels.withUnsafeBufferPointer { samples in
       unsafe samples.baseAddress.flatMap {
         unsafe lqip_webp_writer_create(
-          $0, UInt32(bitmap.width), UInt32(bitmap.height), !isOpaque, isLossless)
+          $0, UInt32(bitmap.width), UInt32(bitmap.height), hasAlpha, isLossless)
       }
     }
     guard let handle = unsafe handle else { return nil }

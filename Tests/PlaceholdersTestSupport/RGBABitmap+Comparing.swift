@@ -34,6 +34,11 @@ extension RGBABitmap {
     return RGBABitmap(width: width, height: height, samples: random.bytes(width * height * 3))
   }
 
+  /// The samples without alpha.
+  package var rgb: [UInt8] {
+    stride(from: 0, to: pixels.count, by: 4).flatMap { pixels[$0..<$0 + 3] }
+  }
+
   /// The maximum difference between samples at the same position; `Int.max` if the sizes differ.
   package func maximumDifference(from other: RGBABitmap) -> Int {
     guard width == other.width && height == other.height else { return .max }

@@ -36,15 +36,6 @@ public struct RGBABitmap: Sendable, Hashable {
   public var isOpaque: Bool {
     stride(from: 3, to: pixels.count, by: 4).allSatisfy { pixels[$0] == .max }
   }
-
-  package var rgb: [UInt8] {
-    unsafe [UInt8](unsafeUninitializedCapacity: width * height * 3) { rgb, count in
-      for pixel in stride(from: 0, to: pixels.count, by: 4) {
-        for channel in 0..<3 { unsafe rgb[count &+ channel] = pixels[pixel &+ channel] }
-        count &+= 3
-      }
-    }
-  }
 }
 
 /// The error for an image size in which a side is not positive.

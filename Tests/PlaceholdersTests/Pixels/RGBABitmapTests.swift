@@ -14,7 +14,6 @@ import Testing
     }
     let pixels = (0..<3 as Range<UInt8>).flatMap { y in (0..<UInt8(width)).map { (x: $0, y: y) } }
     #expect(bitmap.pixels == pixels.flatMap { [$0.x, $0.y, $0.x + 100, $0.x + $0.y] })
-    #expect(bitmap.rgb == pixels.flatMap { [$0.x, $0.y, $0.x + 100] })
   }
 
   @Test(arguments: [([255, 255], true), ([255, 254], false), ([0, 255], false)])
