@@ -3,7 +3,7 @@ import LqipSystem
 /// A request body with a size limit; its memory counts toward the budget shared by all bodies.
 @safe final class RequestBody {
   /// The minimum capacity of the buffer in bytes, unless `maximumCapacity` is smaller.
-  private static let minimumCapacity = 4 << 10
+  private static let minimumCapacity = 64 << 10
 
   private let maximum: Int
   /// The maximum capacity of the buffer in bytes: the stated length, if known, or the size limit.
