@@ -285,14 +285,39 @@ uint64_t codec_remaining(const lqip_codec *codec) {
   return rest > 0 ? (uint64_t)rest : 0;
 }
 
-lqip_bytes codec_read_ahead(lqip_codec *codec, size_t count) {
-  if (codec->window && codec->memory_left < count) {
-    if (codec->memory_left > 0) memmove(codec->ahead, codec->memory, codec->memory_left);
-    uint8_t *const ahead = codec_allocate(codec, codec->ahead, count);
-    codec->memory = codec->ahead = ahead;
-    codec->memory_left += read_fully(codec, ahead + codec->memory_left, count - codec->memory_left);
-  }
-  return (lqip_bytes){codec->memory, count < codec->memory_left ? count : codec->memory_left};
+/// The size in bytes of a piece that is read ahead. A larger rest of a file is read in such pieces, and then again.
+enum { PIECE_SIZE = 1 << 18 };
+
+/// Keeps the next `count` bytes, or fewer at the end of the data, until they are consumed.
+static void keep_ahead(lqip_codec *codec, size_t count) {
+  if (codec->memory_left > 0) memmove(codec->ahead, codec->memory, codec->memory_left);
+  codec->memory = codec->ahead = codec_allocate(codec, codec->ahead, count);
+  const uint64_t remaining = codec_remaining(codec);
+  const size_t missing = count - codec->memory_left;
+  codec->memory_left += read_fully(
+      codec, codec->ahead + codec->memory_left, missing < remaining ? missing : (size_t)remaining);
+}
+
+/// Returns a piece of the file after the current window, from an offset on.
+static lqip_bytes read_piece(lqip_codec *codec, size_t offset) {
+  const uint64_t remaining = codec_remaining(codec);
+  const uint64_t left = remaining < offset ? 0 : remaining - offset;
+  const size_t count = left < PIECE_SIZE ? (size_t)left : PIECE_SIZE;
+  codec->ahead = codec_allocate(codec, codec->ahead, PIECE_SIZE);
+  const off_t start = codec->file_offset;
+  codec->file_offset += (off_t)offset;
+  const lqip_bytes piece = {codec->ahead, read_fully(codec, codec->ahead, count)};
+  codec->file_offset = start;
+  return piece;
+}
+
+lqip_bytes codec_look_ahead(lqip_codec *codec, size_t offset) {
+  if (codec->window && codec->is_file && codec_remaining(codec) > PIECE_SIZE)
+    return read_piece(codec, offset);
+  if (codec->window && codec->memory_left <= offset)
+    keep_ahead(codec, offset == 0 ? PIECE_SIZE : 2 * offset);
+  if (offset >= codec->memory_left) return (lqip_bytes){0};
+  return (lqip_bytes){codec->memory + offset, codec->memory_left - offset};
 }
 
 bool codec_can_rewind(const lqip_codec *codec) { return !codec->window || codec->is_file; }

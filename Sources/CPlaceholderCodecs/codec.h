@@ -65,7 +65,7 @@ struct lqip_codec {
   size_t memory_left;
   int descriptor;
   uint8_t *_Nullable window;
-  /// The buffer of bytes read ahead; until the bytes are consumed, `memory` points into the buffer.
+  /// The buffer for looking ahead. Until the bytes that it keeps are consumed, `memory` points into the buffer.
   uint8_t *_Nullable ahead;
 
   /// The complete image in memory, to which `codec_rewind` returns.
@@ -109,11 +109,11 @@ bool codec_count_frame(lqip_codec *codec);
 /// Returns the number of bytes after the current window; `UINT64_MAX` if unknown, as for a pipe.
 uint64_t codec_remaining(const lqip_codec *codec);
 
-/// Returns the `count` bytes after the current window without consuming them; fewer at the end of the data.
+/// Returns bytes after the current window, from an offset on, without consuming them; none at the end of the data.
 ///
-/// The call invalidates the bytes that earlier calls returned. Do not call it after `codec_fill` has loaded bytes that
-/// were read ahead.
-lqip_bytes codec_read_ahead(lqip_codec *codec, size_t count);
+/// The bytes of a large file are read again when they are consumed; all others are kept in memory. The call invalidates
+/// the bytes that earlier calls returned. Do not call it after `codec_fill` has loaded bytes that were kept.
+lqip_bytes codec_look_ahead(lqip_codec *codec, size_t offset);
 
 /// Returns whether the input is in memory or a regular file, so that `codec_rewind` can restart it.
 bool codec_can_rewind(const lqip_codec *codec);

@@ -89,8 +89,6 @@ typedef struct {
 jpeg_lookahead jpeg_lookahead_of(const jpeg_reader *reader);
 
 /// Reads ahead if `bytes` is empty; returns false at the end of the data or after 16 MB.
-///
-/// Each time it reads ahead, the total number of bytes read ahead doubles.
 bool jpeg_has_more(jpeg_lookahead *lookahead);
 
 /// Skips the data of a scan, up to the next marker or the end of `bytes`.
@@ -99,7 +97,7 @@ void jpeg_skip_scan_data(jpeg_lookahead *lookahead);
 /// Returns whether a later scan of a progressive image repeats DC coefficients, such as the scan of a second image in
 /// the file.
 ///
-/// Any later scan can repeat them, so the rest of the image is read ahead into memory, up to 16 MB.
+/// Any later scan can repeat them, so the rest of the image is read ahead, up to 16 MB.
 bool jpeg_repeats_dc(const jpeg_reader *reader);
 
 // jpeg_texture.c
@@ -107,7 +105,7 @@ bool jpeg_repeats_dc(const jpeg_reader *reader);
 /// Returns whether the image has fine texture, which decoding at 1/scale would darken.
 ///
 /// The estimate uses the compressed bits per pixel, the mean quantization step, and the light that a few rows lose at
-/// 1/scale. To compute it, up to 16 MB of the file are read ahead into memory.
+/// 1/scale. To compute it, up to 16 MB of the file are read ahead.
 bool jpeg_has_texture(jpeg_reader *reader, int scale);
 
 void jpeg_free_probe(jpeg_reader *reader);

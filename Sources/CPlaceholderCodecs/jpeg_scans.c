@@ -8,8 +8,7 @@ enum {
   SOS = 0xDA,
   TEM = 0x01,
   COMPONENT_IDS = 256,
-  FIRST_LOOKAHEAD = 1 << 18,
-  /// The maximum number of bytes read ahead.
+  /// The maximum number of bytes read ahead, except for the rest of a piece.
   MAX_LOOKAHEAD = 1 << 24,
 };
 
@@ -20,13 +19,10 @@ jpeg_lookahead jpeg_lookahead_of(const jpeg_reader *reader) {
 
 bool jpeg_has_more(jpeg_lookahead *lookahead) {
   if (lookahead->bytes.count > 0) return true;
-  if (lookahead->ahead == MAX_LOOKAHEAD) return false;
-  const size_t before = lookahead->ahead;
-  lookahead->ahead = before == 0 ? FIRST_LOOKAHEAD : 2 * before;
-  const lqip_bytes ahead = codec_read_ahead(lookahead->codec, lookahead->ahead);
-  if (ahead.count <= before) return false;
-  lookahead->bytes = (lqip_bytes){ahead.bytes + before, ahead.count - before};
-  return true;
+  if (lookahead->ahead >= MAX_LOOKAHEAD) return false;
+  lookahead->bytes = codec_look_ahead(lookahead->codec, lookahead->ahead);
+  lookahead->ahead += lookahead->bytes.count;
+  return lookahead->bytes.count > 0;
 }
 
 /// Returns the next byte; 0 at the end of the data.

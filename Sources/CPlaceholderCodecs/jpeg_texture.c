@@ -39,16 +39,21 @@ static bool contains_end_marker(const uint8_t *bytes, size_t count) {
 ///
 /// Trailing data after the EOI marker does not count.
 static bool is_longer_than(jpeg_reader *reader, size_t count) {
-  const struct jpeg_source_mgr *source = reader->info.src;
-  const size_t held = source->bytes_in_buffer;
+  jpeg_lookahead lookahead = jpeg_lookahead_of(reader);
+  const size_t held = lookahead.bytes.count;
   if (held <= count && codec_remaining(reader->codec) <= count - held) return false;
-  if (contains_end_marker(source->next_input_byte, held < count ? held : count)) return false;
-  if (held > count) return true;
-  const size_t missing = count - held;
-  const lqip_bytes ahead = codec_read_ahead(reader->codec, missing + 1);
-  if (ahead.count <= missing) return false;
-  const bool is_split = held > 0 && missing > 0 && source->next_input_byte[held - 1] == 0xFF;
-  return !(is_split && ahead.bytes[0] == JPEG_EOI) && !contains_end_marker(ahead.bytes, missing);
+  // Whether the last byte may begin a marker.
+  bool is_split = false;
+  for (; jpeg_has_more(&lookahead); lookahead.bytes.count = 0) {
+    const lqip_bytes bytes = lookahead.bytes;
+    const size_t piece = bytes.count < count ? bytes.count : count;
+    if (is_split && piece > 0 && *bytes.bytes == JPEG_EOI) return false;
+    if (contains_end_marker(bytes.bytes, piece)) return false;
+    if (bytes.count > count) return true;
+    is_split = bytes.bytes[piece - 1] == 0xFF;
+    count -= piece;
+  }
+  return false;
 }
 
 /// Returns whether the image has so many bits per pixel that it must have fine texture.
