@@ -174,6 +174,35 @@ int codec_scale(uint32_t width, uint32_t height, int largest) {
   return scale;
 }
 
+// Palettes
+
+static inline uint8_t index_of(const uint8_t *row, uint32_t x, uint32_t depth) {
+  const uint32_t bit = x * depth, mask = (1u << depth) - 1;
+  return (uint8_t)((uint32_t)row[bit / 8] >> (8 - depth - bit % 8) & mask);
+}
+
+static inline __attribute__((always_inline)) void expand(
+    const uint8_t (*colors)[4], const uint8_t *row, uint32_t width, uint32_t depth, size_t channels,
+    uint8_t *samples) {
+  const uint32_t last = width - 1;
+  // Copies four bytes per pixel; if the fourth is not alpha, the next pixel overwrites it.
+  for (uint32_t x = 0; x < last; x++)
+    memcpy(samples + x * channels, colors[index_of(row, x, depth)], 4);
+  memcpy(samples + last * channels, colors[index_of(row, last, depth)], channels);
+}
+
+void codec_expand_indices(
+    const uint8_t (*colors)[4], const uint8_t *row, uint32_t width, uint32_t depth, size_t channels,
+    uint8_t *samples) {
+  // With constants, the compiler specializes the loop.
+  if (depth == 8 && channels == 3)
+    expand(colors, row, width, 8, 3, samples);
+  else if (depth == 8)
+    expand(colors, row, width, 8, 4, samples);
+  else
+    expand(colors, row, width, depth, channels, samples);
+}
+
 // Error numbers
 
 const char *lqip_error_text(int number) {

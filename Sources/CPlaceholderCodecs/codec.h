@@ -127,6 +127,11 @@ void codec_check_deadline(lqip_codec *codec);
 /// Fails if an image has more than `max_pixels` pixels.
 void codec_check_size(lqip_codec *codec, uint32_t width, uint32_t height);
 
+/// Converts a row of 1-, 2-, 4- or 8-bit indices to samples: the first three or four samples of their colors.
+void codec_expand_indices(
+    const uint8_t (*colors)[4], const uint8_t *row, uint32_t width, uint32_t depth, size_t channels,
+    uint8_t *samples);
+
 /// The minimum length of the short side of a scaled image, in pixels.
 enum { MIN_SHORT_SIDE = 256 };
 

@@ -193,11 +193,9 @@ static void read_frame_row(gif_reader *reader, uint8_t *samples) {
   lqip_clear_allocation_error();
   if (reader->library->DGifGetLine(reader->gif, reader->indices, frame->Width) == GIF_ERROR)
     fail(reader);
-  const uint8_t *indices = reader->indices, *last = indices + frame->Width - 1;
-  uint8_t *pixel = samples + (uint32_t)frame->Left * size;
-  // Copies four bytes per pixel; if the fourth is not alpha, the next pixel overwrites it.
-  for (; indices < last; indices++, pixel += size) memcpy(pixel, reader->colors[*indices], 4);
-  memcpy(pixel, reader->colors[*last], size);
+  codec_expand_indices(
+      reader->colors, reader->indices, (uint32_t)frame->Width, 8, size,
+      samples + (uint32_t)frame->Left * size);
 }
 
 /// Reads the next row of the canvas. Pixels outside the frame are transparent.

@@ -8,7 +8,7 @@ enum {
   SOS = 0xDA,
   TEM = 0x01,
   COMPONENT_IDS = 256,
-  /// The maximum number of bytes read ahead, except for the rest of a piece.
+  /// The maximum number of bytes read ahead.
   MAX_LOOKAHEAD = 1 << 24,
 };
 
@@ -19,8 +19,10 @@ jpeg_lookahead jpeg_lookahead_of(const jpeg_reader *reader) {
 
 bool jpeg_has_more(jpeg_lookahead *lookahead) {
   if (lookahead->bytes.count > 0) return true;
-  if (lookahead->ahead >= MAX_LOOKAHEAD) return false;
-  lookahead->bytes = codec_look_ahead(lookahead->codec, lookahead->ahead);
+  const size_t left = MAX_LOOKAHEAD - lookahead->ahead;
+  if (left == 0) return false;
+  const lqip_bytes ahead = codec_look_ahead(lookahead->codec, lookahead->ahead);
+  lookahead->bytes = (lqip_bytes){ahead.bytes, ahead.count < left ? ahead.count : left};
   lookahead->ahead += lookahead->bytes.count;
   return lookahead->bytes.count > 0;
 }

@@ -228,31 +228,6 @@ static void read_palette(palette *palette, png_structp png, png_infop info) {
   }
 }
 
-static inline uint8_t index_of(const uint8_t *row, uint32_t x, uint32_t depth) {
-  const uint32_t bit = x * depth, mask = (1u << depth) - 1;
-  return (uint8_t)((uint32_t)row[bit / 8] >> (8 - depth - bit % 8) & mask);
-}
-
-static inline __attribute__((always_inline)) void expand(
-    const palette *palette, const uint8_t *row, uint32_t width, uint32_t depth,
-    size_t channels, uint8_t *samples) {
-  const uint32_t last = width - 1;
-  // Copies four bytes per pixel; if the fourth is not alpha, the next pixel overwrites it.
-  for (uint32_t x = 0; x < last; x++)
-    memcpy(samples + x * channels, palette->colors[index_of(row, x, depth)], 4);
-  memcpy(samples + last * channels, palette->colors[index_of(row, last, depth)], channels);
-}
-
-/// Converts a row of 1-, 2-, 4- or 8-bit indices to samples.
-static void expand_indices(
-    const palette *palette, const uint8_t *row, uint32_t width, uint32_t depth, uint8_t *samples) {
-  if (depth == 8 && palette->channels == 3) {
-    expand(palette, row, width, 8, 3, samples);
-  } else {
-    expand(palette, row, width, depth, palette->channels, samples);
-  }
-}
-
 /// Converts 16-bit samples to 8 bits, rounded like libpng: `(v * 255 + 32895) >> 16`.
 static void scale_16(const uint8_t *restrict row, uint8_t *restrict samples, size_t count) {
   for (size_t i = 0; i < count; i++) {
@@ -288,7 +263,8 @@ bool png_rows_read(png_rows *rows, uint8_t *samples) {
   if (!unfilter_row(rows)) return false;
   const uint8_t *row = rows->row;
   if (rows->palette.channels > 0)
-    expand_indices(&rows->palette, row, rows->width, (uint32_t)rows->bit_depth, samples);
+    codec_expand_indices(
+        rows->palette.colors, row, rows->width, (uint32_t)rows->bit_depth, rows->palette.channels, samples);
   else if (rows->bit_depth == 16)
     scale_16(row, samples, rows->row_size / 2);
   else

@@ -6,14 +6,16 @@
 
 #pragma clang assume_nonnull begin
 
-/// Encodes an image of 8-bit RGBA samples without alpha as baseline JPEG with 4:2:0 subsampling, optimized for a small file.
+/// Encodes an image of 8-bit RGBA samples as baseline JPEG with 4:2:0 subsampling, optimized for a small file. Alpha is
+/// ignored.
 ///
 /// All components use libjpeg's quantization table for luma at quality 50, and the Huffman tables are optimal. Returns
 /// the size of the file; 0 if it exceeds `capacity` or an allocation fails.
 size_t lqip_jpeg_write(
     const uint8_t *samples, uint32_t width, uint32_t height, uint8_t *file, size_t capacity);
 
-/// Encodes an image of 8-bit RGBA samples as PNG, without alpha unless `has_alpha` is true; returns null if an allocation fails.
+/// Encodes an image of 8-bit RGBA samples as PNG; returns null if an allocation fails. Alpha is ignored unless
+/// `has_alpha` is true.
 ///
 /// With `is_small`, the file has no optional chunks and is compressed at the highest level, which takes about ten times
 /// as long. Release the file with `lqip_png_free`.

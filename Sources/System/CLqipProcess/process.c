@@ -39,8 +39,9 @@ char **lqip_arguments(int *count) {
 }
 
 #ifdef LQIP_LINKED
-// Replacements for functions of the runtimes in the static program. The originals read /proc at startup, and Swift's abort
-// if it is not mounted. A static link uses these definitions because the linker reads object files before archives.
+// Replacements for functions of the Swift runtime and the C library in the static program. The originals read /proc at
+// startup, and those of Swift abort if it is not mounted. A static link uses these definitions because the linker reads
+// object files before archives.
 
 // Source: CommandLine.cpp of the runtime, which parses /proc/self/maps to find the arguments.
 char **_swift_stdlib_getUnsafeArgvArgc(int *count) { return lqip_arguments(count); }
