@@ -314,7 +314,7 @@ uint64_t codec_remaining(const lqip_codec *codec) {
   return rest > 0 ? (uint64_t)rest : 0;
 }
 
-/// The size in bytes of a piece that is read ahead. A larger rest of a file is read in such pieces, and then again.
+/// The number of bytes that are read ahead at a time. If more of a file is left, they are read again for decoding.
 enum { PIECE_SIZE = 1 << 18 };
 
 /// Keeps the next `count` bytes, or fewer at the end of the data, until they are consumed.

@@ -11,7 +11,7 @@
 
 enum {
   CHUNK_SIZE = 1 << 16,
-  /// The approximate size in bytes of the rows that are compressed at a time. ISA-L moves 32 KB each time.
+  /// The approximate size in bytes of the rows that are compressed in one call. Each call moves a window of 32 KB.
   BATCH_SIZE = 1 << 16,
 };
 

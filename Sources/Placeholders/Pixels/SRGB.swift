@@ -58,7 +58,8 @@ struct SRGBEncoder: Sendable {
     self.samples = samples
   }
 
-  /// The bit patterns of the minimum linear values that ``SRGB/sample(ofLinear:)`` rounds to 1, 2, …, 255, then infinity.
+  /// The bit patterns of the minimum linear values that ``SRGB/sample(ofLinear:)`` rounds to 1, 2, …, 255, and of
+  /// infinity.
   ///
   /// Computing them would take 3 % of the time of encoding a small image.
   private static let thresholds: [UInt32] = [

@@ -53,7 +53,7 @@ const char *swift_getRootPath(void) { return NULL; }
 char *swift_copyAuxiliaryExecutablePath(const char *name) { return (void)name, NULL; }
 
 #ifdef __GLIBC__
-// Source: the GNU C library, elf/dl-origin.c, which reads /proc/self/exe. The path would serve to load shared libraries.
+// Source: the GNU C library, elf/dl-origin.c, which reads /proc/self/exe. Only shared libraries need the path.
 const char *_dl_get_origin(void) { return (const char *)-1; }
 #endif
 
