@@ -41,10 +41,10 @@ import Testing
   /// Encodes a black image with columns whose pixels alternate between a gray and black.
   private static func striped(at columns: [Int], gray: UInt8) throws -> [UInt8] {
     let side = 520
-    var samples = [UInt8](repeating: 0, count: side * side * 3)
+    var samples = [UInt8](repeating: 0, count: side * side * 4)
     for y in stride(from: 0, to: side, by: 2) {
       for x in columns {
-        for channel in 0..<3 { samples[(y * side + x) * 3 + channel] = gray }
+        for channel in 0..<3 { samples[(y * side + x) * 4 + channel] = gray }
       }
     }
     let file = unsafe [UInt8](unsafeUninitializedCapacity: side * side) { file, count in
