@@ -8,12 +8,12 @@ import Testing
     "--max-bytes": "10K", "--max-pixels": "5", "--max-memory": "1M", "--timeout": "1",
   ]
 
-  @Test func `every limit except the timeout appears in the settings text`() throws {
+  @Test func `every limit except the timeout appears in the settings text`() {
     #expect(LimitOptions().text == [])
     var texts: [String: [String]] = [:]
     for option in LimitOptions.table {
       var limits = LimitOptions()
-      try option.apply(to: &limits, value: Self.values[option.name])
+      #expect(option.apply(&limits, CommandArgument(Self.values[option.name] ?? "")))
       #expect(limits != LimitOptions())
       texts[option.name] = limits.text
     }

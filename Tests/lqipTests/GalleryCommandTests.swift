@@ -81,10 +81,10 @@ import Testing
   }
 
   @Test func `gallery accepts the image options of encode`() throws {
-    let names = Set(GalleryCommand.table.map(\.name))
+    let names = Set(GalleryCommand.options.map(\.name))
     let shared = WalkOptions.table.map(\.name) + EncodingOptions.limitTable.map(\.name)
     #expect(names.isSuperset(of: shared + PlaceholderOptions.table.map(\.name) + ["--quiet"]))
-    #expect(Set(EncodeCommand.table.map(\.name)).isSuperset(of: names))
+    #expect(Set(EncodeCommand.options.map(\.name)).isSuperset(of: names))
     let image = try directory.write("a.png")
     let run = try Program("gallery", "--max-bytes=10", image)
     #expect(run.status == 1)

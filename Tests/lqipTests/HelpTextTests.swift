@@ -65,16 +65,13 @@ import Testing
 
   @Test(arguments: commands)
   func `the manual states the upper bound of every numeric option`(command: CommandText) {
-    func check<Described: Command>(_ command: Described.Type) {
-      for option in command.table {
-        guard case .take(let allowed, _) = option.effect,
-          allowed.hasPrefix("a whole number") || allowed.hasPrefix("a number of seconds"),
-          let bound = allowed.split(separator: " ").last(where: { Double($0) != nil })
-        else { continue }
-        #expect(option.text.details.contains(bound), "details of \(option.name) without \(bound)")
-      }
+    for option in command.options {
+      let allowed = option.allowed
+      guard allowed.hasPrefix("a whole number") || allowed.hasPrefix("a number of seconds"),
+        let bound = allowed.split(separator: " ").last(where: { Double($0) != nil })
+      else { continue }
+      #expect(option.details.contains(bound), "details of \(option.name) without \(bound)")
     }
-    for described in Lqip.commands where described.text.name == command.name { check(described) }
   }
 
   @Test(arguments: commands)
@@ -100,7 +97,7 @@ import Testing
 
   @Test func `no two options of a command share a name`() {
     for command in Self.commands {
-      let names = (command.options + CommandText.common).flatMap(\.names)
+      let names = (command.options + OptionText.common).flatMap(\.names)
       #expect(Set(names).count == names.count)
     }
   }

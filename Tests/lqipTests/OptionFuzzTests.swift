@@ -19,7 +19,7 @@ import Testing
     for _ in 0..<Self.valueCount {
       var words: [CommandArgument] = []
       for _ in 0...values.number(below: 2) {
-        let option = command.table[values.number(below: command.table.count)]
+        let option = command.options[values.number(below: command.options.count)]
         words.append(CommandArgument(Array("\(option.name)=".utf8) + values.value()))
       }
       words.append(CommandArgument(values.value()))

@@ -33,26 +33,19 @@ package struct EncoderSettings: Hashable, Sendable {
     var (options, limits) = (PlaceholderOptions(), LimitOptions())
     for word in words.dropFirst() {
       guard
-        CommandOption.apply(word, to: &options, by: PlaceholderOptions.table)
-          || CommandOption.apply(word, to: &limits, by: LimitOptions.table)
+        Self.apply(word, to: &options, by: PlaceholderOptions.table)
+          || Self.apply(word, to: &limits, by: LimitOptions.table)
       else { return nil }
     }
     self.init(options, limits, kinds: kinds)
   }
-}
 
-extension CommandOption {
   /// Changes a setting; returns `false` if no option accepts the word, such as `components=4x3` or `exact`.
-  fileprivate static func apply(
-    _ word: Substring, to settings: inout Settings, by table: [Self]
+  private static func apply<Options>(
+    _ word: Substring, to options: inout Options, by table: [CommandOption<Options>]
   ) -> Bool {
     let name = word.prefix { $0 != "=" }
-    switch table.first(where: { $0.name.dropFirst(2) == name })?.effect {
-    case .set(let change): change(&settings)
-    case .take(_, let change):
-      return change(&settings, CommandArgument(String(word.dropFirst(name.count + 1))))
-    case .help, .version, nil: return false
-    }
-    return true
+    guard let option = table.first(where: { $0.name.dropFirst(2) == name }) else { return false }
+    return option.apply(&options, CommandArgument(String(word.dropFirst(name.count + 1))))
   }
 }

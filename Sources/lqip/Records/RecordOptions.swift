@@ -20,30 +20,30 @@ package struct RecordOptions: Hashable, Sendable {
       + "object keyed by path, .csv for a table. Without an extension, and on standard output, the "
       + "format is NDJSON. FILE is replaced atomically at the end of the run, and left untouched if nothing "
       + "changed. '-' is standard output."
-  ).map { $0.lifted(to: \RecordOptions.output) }
+  ).lifted(to: \RecordOptions.output)
 
   package static let layoutTable: [CommandOption<Self>] = [
     profileOption,
     .value(
-      "--text", "KIND", \.text, .choice,
+      "--text", "KIND", { $0.text = $1 }, .choice,
       help: "Print only KIND for each image, one per line",
       details: "An image that cannot be encoded produces an empty line."),
     .value(
-      "--relative-to", "DIRECTORY", \.base, .path,
+      "--relative-to", "DIRECTORY", { $0.base = $1 }, .path,
       help: "Write paths relative to DIRECTORY",
       details: "A file outside DIRECTORY causes an error. '.' and '..' are resolved; "
         + "symbolic links are not followed."),
   ]
 
   package static let profileOption: CommandOption<Self> = .value(
-    "--profile", "PROFILE", \.profile, .choice,
+    "--profile", "PROFILE", { $0.profile = $1 }, .choice,
     help: "Write fields for mastodon, matrix, activitypub or nostr",
     details: "'plain', the default, writes every field.")
 
   private static let kindNames = PlaceholderKind.allCases.map(\.rawValue)
 
   package static let kindsOption: CommandOption<Self> = .value(
-    "--kinds", "KIND,...", \.kinds,
+    "--kinds", "KIND,...", { $0.kinds = $1 },
     OptionValue(
       allowed: "a comma-separated list of: \(kindNames.joined(separator: ", "))",
       completion: .words(kindNames, isList: true)

@@ -40,7 +40,7 @@ import Testing
 
   @Test func `every command completes its options`() throws {
     for command in CommandText.all {
-      let names = (command.options + CommandText.common).flatMap(\.names)
+      let names = (command.options + OptionText.common).flatMap(\.names)
       let offered = try completions(command.name, "-").filter { $0 != "no files" }
       #expect(offered == names)
     }

@@ -10,7 +10,7 @@ import Testing
   @Test func `the script contains every command and option`() {
     for command in CommandText.all {
       #expect(script.contains("-n '__fish_use_subcommand' -a \(command.name) -d '"))
-      for option in command.options + CommandText.common {
+      for option in command.options + OptionText.common {
         let condition = "-n '__fish_seen_subcommand_from \(command.name)' "
         let short = option.names.count > 1 ? "-s \(option.names[0].dropFirst()) " : ""
         let long = "-l \(option.names.last?.dropFirst(2) ?? "") "

@@ -35,7 +35,7 @@ import Testing
   @Test func `special characters of zsh and its functions are escaped`() {
     let option = OptionText(name: "--odd", help: "it's [a] b:c \\d")
     var command = CommandText(of: CSSCommand.self)
-    command.groups = [.init(title: "Odd", options: [option])]
+    command.groups = [("Odd", [option])]
     #expect(Shell.zsh.script(for: [command]).contains("'--odd[it'\\''s \\[a\\] b\\:c \\\\d]'"))
     #expect(Shell.fish.script(for: [command]).contains("-l odd -d 'it\\'s [a] b:c \\\\d'"))
   }

@@ -144,7 +144,7 @@ struct UpdateOptions: Hashable, Sendable {
 
   static let table: [CommandOption<Self>] = [
     .flag(
-      "--update", \.isOn,
+      "--update", { $0.isOn = true },
       help: "Encode only new or modified files",
       details:
         "FILE must be NDJSON. A record is reused if the settings and the file's size, modification "
@@ -152,7 +152,7 @@ struct UpdateOptions: Hashable, Sendable {
         + "kept. A record without an error is kept if re-encoding its file fails with a transient error."
     ),
     .flag(
-      "--prune", \.prunes,
+      "--prune", { $0.prunes = true },
       help: "Drop records for missing or unselected files",
       details:
         "Requires --update. If a directory could not be listed or no images were found, nothing is dropped "

@@ -12,22 +12,22 @@ struct WalkOptions: Hashable, Sendable {
   var base: FilePath?
 
   static let table: [CommandOption<Self>] = [
-    .list(
-      "--include", "GLOB", \.includes, .path,
+    .value(
+      "--include", "GLOB", { $0.includes.append($1) }, .glob,
       help: "Include only files matching GLOB",
       details: "May be repeated. A file passed as PATH is always included. A GLOB without '/' is "
         + "matched against the file name; any other GLOB is matched against the complete path, where "
         + "'*' also matches '/'."),
-    .list(
-      "--exclude", "GLOB", \.excludes, .path,
+    .value(
+      "--exclude", "GLOB", { $0.excludes.append($1) }, .glob,
       help: "Skip files and subdirectories matching GLOB",
       details: "May be repeated. GLOB is matched as in --include."),
     .flag(
-      "--follow", \.followsLinks,
+      "--follow", { $0.followsLinks = true },
       help: "Follow symbolic links in directories",
       details: "A symbolic link to a directory that contains it is skipped."),
     .value(
-      "--shard", "I/N", \.shard, .shard,
+      "--shard", "I/N", { $0.shard = $1 }, .shard,
       help: "Encode only shard I of N, assigned by path hash",
       details: "'lqip export' merges the outputs of the shards. With --update, records for other "
         + "shards are dropped."),
@@ -95,6 +95,13 @@ struct Shard: Hashable, Sendable {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in path.bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
     return hash % UInt64(count) == UInt64(index - 1)
+  }
+}
+
+extension OptionValue<FilePath> {
+  /// A shell pattern, for which shells offer no file names.
+  fileprivate static var glob: Self {
+    OptionValue(allowed: path.allowed, parse: path.parse)
   }
 }
 

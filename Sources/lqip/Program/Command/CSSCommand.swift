@@ -33,17 +33,15 @@ struct CSSCommand: Command {
       "Write the stylesheet for the kind 'css'": "lqip css --kind css -o lqip-css.css",
     ])
 
-  static let groups: [OptionGroup<Self>] = [
-    OptionGroup(
-      "Options",
-      OutputOptions.table().map { $0.lifted(to: \.output) } + [
-        .value(
-          "--kind", "KIND", \.sheet, .choice,
-          help: "Set the placeholder kind: lqip (default) or css",
-          details:
-            "'lqip' renders values of --lqip such as '#ccd94c11'; 'css' renders integers of --lqip-css."
-        )
-      ])
+  static let groups: KeyValuePairs<String, [CommandOption<Self>]> = [
+    "Options": OutputOptions.table().lifted(to: \.output) + [
+      .value(
+        "--kind", "KIND", { $0.sheet = $1 }, .choice,
+        help: "Set the placeholder kind: lqip (default) or css",
+        details:
+          "'lqip' renders values of --lqip such as '#ccd94c11'; 'css' renders integers of --lqip-css."
+      )
+    ]
   ]
 
   func validate() throws(UsageError) {

@@ -18,30 +18,19 @@ struct CommandText: Sendable {
   var discussion = ""
   /// Command lines by purpose.
   var examples: KeyValuePairs<String, String> = [:]
-  /// The command's own options, without the common options; filled in by `init(of:)`.
-  var groups: [Group] = []
-
-  /// The options under one heading.
-  struct Group: Sendable {
-    let title: String
-    let options: [OptionText]
-  }
+  /// The command's own options by heading, without the common options; filled in by `init(of:)`.
+  var groups: [(title: String, options: [OptionText])] = []
 }
 
 extension CommandText {
   /// Creates the texts of a command and of its options.
   init<Described: Command>(of command: Described.Type) {
     self = command.text
-    groups = command.groups.map { Group(title: $0.title, options: $0.options.map(\.text)) }
+    groups = command.groups.map { (title: $0, options: $1.map(\.text)) }
   }
 
   var options: [OptionText] {
     groups.flatMap(\.options)
-  }
-
-  /// The options that every command has.
-  static var common: [OptionText] {
-    CommandOption<Void>.common.map(\.text)
   }
 
   /// The texts of all commands.
@@ -64,7 +53,7 @@ extension CommandText {
 protocol Command: Sendable {
   static var text: CommandText { get }
   /// The options by heading, in help order; none by default.
-  static var groups: [OptionGroup<Self>] { get }
+  static var groups: KeyValuePairs<String, [CommandOption<Self>]> { get }
 
   init()
 
@@ -78,7 +67,7 @@ protocol Command: Sendable {
 }
 
 extension Command {
-  static var groups: [OptionGroup<Self>] { [] }
+  static var groups: KeyValuePairs<String, [CommandOption<Self>]> { [:] }
 
   mutating func take(_ operand: CommandArgument) throws(UsageError) {
     throw .unexpectedOperand(operand.text)
@@ -86,13 +75,9 @@ extension Command {
 
   func validate() throws(UsageError) {}
 
+  /// The command's own options, without the common options.
   static var options: [CommandOption<Self>] {
-    groups.flatMap(\.options)
-  }
-
-  /// The command's own options, followed by the common options.
-  static var table: [CommandOption<Self>] {
-    options + CommandOption.common
+    groups.flatMap(\.value)
   }
 }
 

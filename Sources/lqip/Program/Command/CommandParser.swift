@@ -27,20 +27,12 @@ struct CommandParser<Parsed: Command> {
     return request
   }
 
-  /// The options of the command; computed on demand, because many command lines have no options.
-  private var table: [CommandOption<Parsed>] { Parsed.table }
-
   private mutating func readEnvironment(_ environment: (String) -> String?) throws(UsageError) {
-    for option in table {
+    for option in Parsed.options {
       let name = option.text.variable
       guard let text = environment(name), !text.isEmpty else { continue }
-      switch (option.effect, text) {
-      case (.take, _), (.set, "1"), (.set, "true"):
-        _ = try apply(option, as: name, CommandArgument(text))
-      case (.set, "0"), (.set, "false"), (.help, _), (.version, _): break
-      case (.set, _):
-        throw .invalidValue(text, option: name, allowed: "'true', '1', 'false' or '0'")
-      }
+      let allowed = option.text.value == nil ? "'true', '1', 'false' or '0'" : option.text.allowed
+      try apply(option, as: name, CommandArgument(text), allowed: allowed)
     }
   }
 
@@ -72,10 +64,14 @@ struct CommandParser<Parsed: Command> {
     let parts = argument.bytes.split(
       separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(decoding: parts[0], as: UTF8.self)
-    guard let option = table.first(where: { $0.name == name }) else { throw unknownOption(name) }
-    let value = parts.count > 1 ? CommandArgument(Array(parts[1])) : nil
-    if case .take = option.effect {} else if value != nil { throw .unexpectedValue(option: name) }
-    return try apply(option, as: name, value)
+    let option = Parsed.options.first { $0.name == name }
+    let request = Self.request(name)
+    guard option != nil || request != nil else { throw unknownOption(name) }
+    guard parts.count == 1 || option?.text.value != nil else {
+      throw .unexpectedValue(option: name)
+    }
+    if let option { try apply(option, as: name, parts.dropFirst().first) }
+    return request
   }
 
   /// Parses `-a`, `-abc` (three flags), `-oVALUE` or `-o VALUE`.
@@ -83,40 +79,50 @@ struct CommandParser<Parsed: Command> {
     var letters = argument.bytes.dropFirst()
     while let letter = letters.popFirst() {
       let name = "-\(String(decoding: [letter], as: UTF8.self))"
-      guard let option = table.first(where: { $0.text.short?.asciiValue == letter }) else {
+      if let request = Self.request(name) { return request }
+      guard let option = Parsed.options.first(where: { $0.text.short?.asciiValue == letter }) else {
         throw unknownOption(argument.text)
       }
-      var value: CommandArgument?
-      if case .take = option.effect, !letters.isEmpty {
-        value = CommandArgument(Array(letters))
-        letters = []
-      }
-      if let request = try apply(option, as: name, value) { return request }
+      let takesRest = option.text.value != nil && !letters.isEmpty
+      try apply(option, as: name, takesRest ? letters : nil)
+      if takesRest { break }
     }
     return nil
+  }
+
+  /// Returns the request of an option that every command has.
+  private static func request(_ name: String) -> Request? {
+    switch name {
+    case "--help", "-h": .help
+    case "--version": .version
+    default: nil
+    }
   }
 
   private func unknownOption(_ name: String) -> UsageError {
-    .unknownOption(name, Suggestion(for: name, among: table.map(\.name)))
+    let names = (Parsed.options.map(\.text) + OptionText.common).map(\.name)
+    return .unknownOption(name, Suggestion(for: name, among: names))
+  }
+
+  /// Applies an option from the command line; `attached` is the value in the same argument, if any.
+  private mutating func apply(
+    _ option: CommandOption<Parsed>, as name: String, _ attached: ArraySlice<UInt8>?
+  ) throws(UsageError) {
+    var value = CommandArgument(attached.map(Array.init) ?? [])
+    if let placeholder = option.text.value, attached == nil {
+      guard let next = rest.popFirst() else {
+        throw .missingValue(option: name, placeholder: placeholder)
+      }
+      value = next
+    }
+    try apply(option, as: name, value, allowed: option.text.allowed)
   }
 
   private mutating func apply(
-    _ option: CommandOption<Parsed>, as name: String, _ value: CommandArgument?
-  ) throws(UsageError) -> Request? {
-    switch option.effect {
-    case .set(let change):
-      change(&command)
-    case .take(let allowed, let change):
-      guard let value = value ?? rest.popFirst() else {
-        throw .missingValue(option: name, placeholder: option.text.value ?? "")
-      }
-      guard change(&command, value) else {
-        throw .invalidValue(
-          value.text, option: name, allowed: allowed, option.text.suggestion(for: value.text))
-      }
-    case .help: return .help
-    case .version: return .version
-    }
-    return nil
+    _ option: CommandOption<Parsed>, as name: String, _ value: CommandArgument, allowed: String
+  ) throws(UsageError) {
+    guard !option.apply(&command, value) else { return }
+    throw .invalidValue(
+      value.text, option: name, allowed: allowed, option.text.suggestion(for: value.text))
   }
 }

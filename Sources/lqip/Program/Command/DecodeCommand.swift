@@ -30,22 +30,18 @@ struct DecodeCommand: Command {
       "Write the preview of an LQIP to a file": "lqip decode '#6590f691' -o preview.png",
     ])
 
-  static let groups: [OptionGroup<Self>] = [
-    OptionGroup(
-      "Output",
-      OutputOptions.table(
-        help: "Write to FILE (a directory if there are multiple images)",
-        details: "By default, and for '-', the image is written to standard output."
-      ).map { $0.lifted(to: \.output) } + [
-        .flag("--data-url", \.writesDataURLs, help: "Write data URLs, one per line")
-      ]),
-    OptionGroup(
-      "Rendering",
-      [
-        .value(
-          "--kind", "KIND", \.kind, .choice,
-          help: "Set the kind: blurhash, lqip, thumbhash, tiny or css (default: auto-detected)")
-      ] + PreviewOptions.table(maximumSide: maximumSide).map { $0.lifted(to: \.options) }),
+  static let groups: KeyValuePairs<String, [CommandOption<Self>]> = [
+    "Output": OutputOptions.table(
+      help: "Write to FILE (a directory if there are multiple images)",
+      details: "By default, and for '-', the image is written to standard output."
+    ).lifted(to: \.output) + [
+      .flag("--data-url", { $0.writesDataURLs = true }, help: "Write data URLs, one per line")
+    ],
+    "Rendering": [
+      .value(
+        "--kind", "KIND", { $0.kind = $1 }, .choice,
+        help: "Set the kind: blurhash, lqip, thumbhash, tiny or css (default: auto-detected)")
+    ] + PreviewOptions.table(maximumSide: maximumSide).lifted(to: \.options),
   ]
 
   /// The maximum width and height in pixels, which bound the memory for a preview.

@@ -27,26 +27,20 @@ struct EncodeCommand: Command {
         "lqip encode --update photos -o placeholders.ndjson",
     ])
 
-  static let groups: [OptionGroup<Self>] = [
-    OptionGroup(
-      "Output",
-      (RecordOptions.outputTable + RecordOptions.layoutTable).map {
-        $0.lifted(to: \.encoding.records)
-      }
-        + [EncodingOptions.quietOption.lifted(to: \.encoding)]),
-    OptionGroup("Placeholders", EncodingOptions.placeholderTable.map { $0.lifted(to: \.encoding) }),
-    OptionGroup(
-      "Selection",
-      [
-        .flag("--stdin", \.readsImage, help: "Read one image from standard input"),
-        .value(
-          "--tar", "FILE", \.encoding.tar, .path,
-          help: "Read images from the tar archive FILE",
-          details: "The archive may be compressed with gzip, bzip2, xz or zstd. '-' is standard "
-            + "input. Each hard link in the archive produces an error record."),
-      ] + WalkOptions.table.map { $0.lifted(to: \.encoding.walk) }),
-    OptionGroup("Updating", UpdateOptions.table.map { $0.lifted(to: \.update) }),
-    OptionGroup("Limits", EncodingOptions.limitTable.map { $0.lifted(to: \.encoding) }),
+  static let groups: KeyValuePairs<String, [CommandOption<Self>]> = [
+    "Output": (RecordOptions.outputTable + RecordOptions.layoutTable)
+      .lifted(to: \.encoding.records) + [EncodingOptions.quietOption].lifted(to: \.encoding),
+    "Placeholders": EncodingOptions.placeholderTable.lifted(to: \.encoding),
+    "Selection": [
+      .flag("--stdin", { $0.readsImage = true }, help: "Read one image from standard input"),
+      .value(
+        "--tar", "FILE", { $0.encoding.tar = $1 }, .path,
+        help: "Read images from the tar archive FILE",
+        details: "The archive may be compressed with gzip, bzip2, xz or zstd. '-' is standard "
+          + "input. Each hard link in the archive produces an error record."),
+    ] + WalkOptions.table.lifted(to: \.encoding.walk),
+    "Updating": UpdateOptions.table.lifted(to: \.update),
+    "Limits": EncodingOptions.limitTable.lifted(to: \.encoding),
   ]
 
   mutating func take(_ operand: CommandArgument) throws(UsageError) {

@@ -25,29 +25,35 @@ struct EncodingOptions: Sendable {
     """
 
   static let placeholderTable: [CommandOption<Self>] =
-    [RecordOptions.kindsOption.lifted(to: \.records)]
-    + PlaceholderOptions.table.map { $0.lifted(to: \.placeholders) }
+    [RecordOptions.kindsOption].lifted(to: \.records)
+    + PlaceholderOptions.table.lifted(to: \.placeholders)
 
-  static let sandboxOption: CommandOption<Sandbox.Mode> = .value(
-    "--sandbox", "MODE", \.self, .choice,
-    help: "Set the sandbox mode: auto (default), require or off",
-    details:
-      "'auto' uses seccomp and Landlock where available; 'require' fails without seccomp; 'off' runs "
-      + "the decoders without a sandbox.")
+  /// Returns the option `--sandbox` of a command, which `store` adds to its settings.
+  static func sandboxOption<Settings>(
+    _ store: @escaping @Sendable (inout Settings, Sandbox.Mode) -> Void
+  ) -> CommandOption<Settings> {
+    .value(
+      "--sandbox", "MODE", store, .choice,
+      help: "Set the sandbox mode: auto (default), require or off",
+      details:
+        "'auto' uses seccomp and Landlock where available; 'require' fails without seccomp; 'off' runs "
+        + "the decoders without a sandbox.")
+  }
 
   static let limitTable: [CommandOption<Self>] =
     [
       .value(
-        "--jobs", short: "j", "N", \.jobs, .integer(in: 1...1024),
+        "--jobs", short: "j", "N", { $0.jobs = $1 }, .integer(in: 1...1024),
         help: "Decode in N worker processes (default: one per core)",
         details:
           "N can be at most 1024. By default, more workers run while some wait for reads, up to 8 per "
           + "core."),
-      sandboxOption.lifted(to: \.sandbox),
-    ] + LimitOptions.table.filter { $0.name != "--max-memory" }.map { $0.lifted(to: \.limits) }
+      sandboxOption { $0.sandbox = $1 },
+    ] + LimitOptions.table.filter { $0.name != "--max-memory" }.lifted(to: \.limits)
 
   static let quietOption: CommandOption<Self> = .flag(
-    "--quiet", short: "q", \.isQuiet, help: "Print only errors (no progress or summary)")
+    "--quiet", short: "q", { $0.isQuiet = true }, help: "Print only errors (no progress or summary)"
+  )
 
   /// Adds a path, which must not be empty or a URL.
   mutating func take(_ operand: CommandArgument) throws(UsageError) {

@@ -22,10 +22,9 @@ struct ExportCommand: Command {
       "Convert NDJSON to CSV": "lqip export placeholders.ndjson -o placeholders.csv",
     ])
 
-  static let groups: [OptionGroup<Self>] = [
-    OptionGroup(
-      "Options",
-      (RecordOptions.outputTable + [RecordOptions.profileOption]).map { $0.lifted(to: \.records) })
+  static let groups: KeyValuePairs = [
+    "Options": (RecordOptions.outputTable + [RecordOptions.profileOption])
+      .lifted(to: \Self.records)
   ]
 
   mutating func take(_ operand: CommandArgument) throws(UsageError) {

@@ -22,17 +22,13 @@ struct GalleryCommand: Command {
         "lqip gallery photos --kinds blurhash,lqip,thumbhash,svg -o gallery.html",
     ])
 
-  static let groups: [OptionGroup<Self>] = [
-    OptionGroup(
-      "Output",
-      OutputOptions.table(
-        details: "FILE is replaced atomically at the end of the run. '-' is standard output."
-      ).map { $0.lifted(to: \.encoding.records.output) } + [
-        EncodingOptions.quietOption.lifted(to: \.encoding)
-      ]),
-    OptionGroup("Placeholders", EncodingOptions.placeholderTable.map { $0.lifted(to: \.encoding) }),
-    OptionGroup("Selection", WalkOptions.table.map { $0.lifted(to: \.encoding.walk) }),
-    OptionGroup("Limits", EncodingOptions.limitTable.map { $0.lifted(to: \.encoding) }),
+  static let groups: KeyValuePairs<String, [CommandOption<Self>]> = [
+    "Output": OutputOptions.table(
+      details: "FILE is replaced atomically at the end of the run. '-' is standard output."
+    ).lifted(to: \.encoding.records.output) + [EncodingOptions.quietOption].lifted(to: \.encoding),
+    "Placeholders": EncodingOptions.placeholderTable.lifted(to: \.encoding),
+    "Selection": WalkOptions.table.lifted(to: \.encoding.walk),
+    "Limits": EncodingOptions.limitTable.lifted(to: \.encoding),
   ]
 
   mutating func take(_ operand: CommandArgument) throws(UsageError) {

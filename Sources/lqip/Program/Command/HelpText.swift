@@ -13,11 +13,10 @@ enum HelpText {
     let usage = ["Usage: lqip", command.name, "[OPTION]...", command.operand]
       .filter { !$0.isEmpty }.joined(separator: " ")
     let paragraphs = command.discussion.parts(separatedBy: "\n\n").filter { !$0.isEmpty }
-    let general = CommandText.Group(
-      title: command.groups.isEmpty ? "Options" : "General", options: CommandText.common)
-    let column = helpColumn(of: (command.options + general.options).map(row))
-    let groups = (command.groups + [general]).map { group in
-      "\(group.title):\n" + rows(group.options.map(row), helpColumn: column)
+    let heading = command.groups.isEmpty ? "Options" : "General"
+    let column = helpColumn(of: (command.options + OptionText.common).map(row))
+    let groups = (command.groups + [(heading, OptionText.common)]).map { title, options in
+      "\(title):\n" + rows(options.map(row), helpColumn: column)
     }
     let parts =
       [usage, wrapped("\(command.summary).")] + paragraphs.map { wrapped($0) } + groups
@@ -37,7 +36,7 @@ enum HelpText {
       "Usage: lqip COMMAND [OPTION]... [ARGUMENT]...",
       wrapped("\(summary)."),
       "Commands:\n" + rows(list),
-      "Options:\n" + rows(CommandText.common.map(row)),
+      "Options:\n" + rows(OptionText.common.map(row)),
       examples(Self.examples),
       "Exit status:\n" + rows(ExitStatusText.rows.map { ($0.codes, $0.meaning) }),
       "Run 'lqip COMMAND --help' for help on a command.",

@@ -39,7 +39,7 @@ enum Lqip {
   /// Returns the error for a first argument that is not a command.
   private static func unknownWord(_ word: String) -> UsageError {
     if word.hasPrefix("-") {
-      return .unknownOption(word, Suggestion(for: word, among: CommandText.common.map(\.name)))
+      return .unknownOption(word, Suggestion(for: word, among: OptionText.common.map(\.name)))
     }
     let path = FilePath(word)
     if (try? FileStatus(of: path, followsLinks: false)) != nil {

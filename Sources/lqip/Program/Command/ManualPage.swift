@@ -19,7 +19,7 @@ enum ManualPage {
       .SH OPTIONS
       All commands accept these options.
       \\fBlqip help\\fR \\fICOMMAND\\fR and \\fBlqip version\\fR print the same text.
-      \(Roff(CommandText.common.map(option)))\
+      \(Roff(OptionText.common.map(option)))\
       .SH COMMANDS
       \(Roff(commands.map(section)))\
       .SH EXIT STATUS
@@ -89,9 +89,9 @@ enum ManualPage {
   }
 
   /// Returns the options under their heading; the group `Options` has no heading.
-  private static func group(_ group: CommandText.Group) -> Roff {
-    let heading: Roff = ".PP\n\\fB\(group.title)\\fR\n"
-    return "\(group.title == "Options" ? "" : heading)\(Roff(group.options.map(option)))"
+  private static func group(_ title: String, _ options: [OptionText]) -> Roff {
+    let heading: Roff = ".PP\n\\fB\(title)\\fR\n"
+    return "\(title == "Options" ? "" : heading)\(Roff(options.map(option)))"
   }
 
   private static func status(_ row: (codes: String, meaning: String)) -> Roff {

@@ -7,12 +7,20 @@ package struct OptionText: Sendable {
   package var short: Character?
   /// The name of the value in help, such as `FILE`; `nil` for a flag.
   package var value: String?
+  /// A description of the valid values, which completes the message "expected …".
+  package var allowed = ""
   /// The shell completions for the value.
   package var completion = Completion.none
   /// The one-line description in the help.
   package let help: String
   /// Additional sentences for the full help and the manual page.
   package var details = ""
+
+  /// The options that every command has.
+  package static let common = [
+    OptionText(name: "--help", short: "h", help: "Print help"),
+    OptionText(name: "--version", help: "Print the version"),
+  ]
 
   /// The names with their dashes, short name first.
   package var names: [String] {
@@ -38,124 +46,63 @@ package struct OptionText: Sendable {
 
 /// A command-line option of a command with the given settings.
 package struct CommandOption<Settings>: Sendable {
-  /// The effect of the option on the command.
-  package enum Effect: Sendable {
-    /// Changes the settings.
-    case set(@Sendable (inout Settings) -> Void)
-    /// Parses a value and changes the settings; the closure returns `false` if the value is invalid.
-    case take(allowed: String, @Sendable (inout Settings, CommandArgument) -> Bool)
-    /// Prints the command's help instead of running it.
-    case help
-    /// Prints the program's version instead of running the command.
-    case version
-  }
-
-  /// A closure that returns the key path of a setting.
-  ///
-  /// Creating all key paths of a table at startup would take longer than decoding a small image.
-  package typealias Setting<Value> =
-    @Sendable () -> any WritableKeyPath<Settings, Value> & Sendable
-
   package let text: OptionText
-  package let effect: Effect
+  /// Changes the settings; returns `false` if the value is invalid.
+  ///
+  /// A flag is also set by an empty value, as on the command line.
+  package let apply: @Sendable (inout Settings, CommandArgument) -> Bool
 
   /// The long name, including the leading dashes.
   package var name: String { text.name }
 
-  /// Creates an option without a value.
+  /// Creates an option without a value; in queries and the environment, `false` and `0` leave the settings unchanged.
   package static func flag(
-    _ name: String, short: Character? = nil,
-    _ setting: @autoclosure @escaping Setting<Bool>, help: String, details: String = ""
+    _ name: String, short: Character? = nil, _ set: @escaping @Sendable (inout Settings) -> Void,
+    help: String, details: String = ""
   ) -> Self {
     Self(
-      text: OptionText(name: name, short: short, help: help, details: details),
-      effect: .set { $0[keyPath: setting()] = true })
+      text: OptionText(
+        name: name, short: short, allowed: "true, 1, false, 0 or no value", help: help,
+        details: details)
+    ) { settings, argument in
+      switch argument.text {
+      case "", "true", "1": set(&settings)
+      case "false", "0": break
+      default: return false
+      }
+      return true
+    }
   }
 
   /// Creates an option with a value, which `store` adds to the settings.
-  private static func value<Value>(
-    _ text: OptionText, _ value: OptionValue<Value>,
-    store: @escaping @Sendable (inout Settings, Value) -> Void
+  package static func value<Value>(
+    _ name: String, short: Character? = nil, _ placeholder: String,
+    _ store: @escaping @Sendable (inout Settings, Value) -> Void, _ value: OptionValue<Value>,
+    help: String, details: String = ""
   ) -> Self {
-    let effect = Effect.take(allowed: value.allowed) { settings, argument in
+    Self(
+      text: OptionText(
+        name: name, short: short, value: placeholder, allowed: value.allowed,
+        completion: value.completion, help: help, details: details)
+    ) { settings, argument in
       guard let value = value.parse(argument) else { return false }
       store(&settings, value)
       return true
     }
-    return Self(text: text, effect: effect)
-  }
-
-  /// Creates an option with a value.
-  package static func value<Value>(
-    _ name: String, short: Character? = nil, _ placeholder: String,
-    _ setting: @autoclosure @escaping Setting<Value>, _ value: OptionValue<Value>,
-    help: String, details: String = ""
-  ) -> Self {
-    .value(
-      OptionText(
-        name: name, short: short, value: placeholder, completion: value.completion, help: help,
-        details: details), value
-    ) { $0[keyPath: setting()] = $1 }
-  }
-
-  /// Creates an option with a value, for a setting that is `nil` by default.
-  package static func value<Value>(
-    _ name: String, short: Character? = nil, _ placeholder: String,
-    _ setting: @autoclosure @escaping Setting<Value?>, _ value: OptionValue<Value>,
-    help: String, details: String = ""
-  ) -> Self {
-    .value(
-      OptionText(
-        name: name, short: short, value: placeholder, completion: value.completion, help: help,
-        details: details), value
-    ) { $0[keyPath: setting()] = $1 }
-  }
-
-  /// Creates a repeatable option without completions; each value is appended to a setting.
-  package static func list<Value>(
-    _ name: String, _ placeholder: String,
-    _ setting: @autoclosure @escaping Setting<[Value]>, _ value: OptionValue<Value>,
-    help: String, details: String = ""
-  ) -> Self {
-    .value(OptionText(name: name, value: placeholder, help: help, details: details), value) {
-      $0[keyPath: setting()].append($1)
-    }
-  }
-
-  /// Returns the same option for settings of type `Whole`, which contain these settings at the key path `part`.
-  package func lifted<Whole>(
-    to part: @autoclosure @escaping CommandOption<Whole>.Setting<Settings>
-  ) -> CommandOption<Whole> {
-    let effect: CommandOption<Whole>.Effect =
-      switch effect {
-      case .set(let change): .set { change(&$0[keyPath: part()]) }
-      case .take(let allowed, let change):
-        .take(allowed: allowed) { change(&$0[keyPath: part()], $1) }
-      case .help: .help
-      case .version: .version
-      }
-    return CommandOption<Whole>(text: text, effect: effect)
-  }
-
-  /// The options that every command accepts.
-  package static var common: [Self] {
-    [
-      Self(
-        text: OptionText(name: "--help", short: "h", help: "Print help"),
-        effect: .help),
-      Self(text: OptionText(name: "--version", help: "Print the version"), effect: .version),
-    ]
   }
 }
 
-/// A group of options under a heading in the help.
-package struct OptionGroup<Settings>: Sendable {
-  package let title: String
-  package let options: [CommandOption<Settings>]
-
-  package init(_ title: String, _ options: [CommandOption<Settings>]) {
-    self.title = title
-    self.options = options
+extension Array {
+  /// Returns the same options for settings of type `Whole`, which contain these settings at the key path `part`.
+  ///
+  /// The key path is created when an option is applied: creating those of all tables at startup would take longer than
+  /// decoding a small image.
+  package func lifted<Settings, Whole>(
+    to part: @autoclosure @escaping @Sendable () -> WritableKeyPath<Whole, Settings>
+  ) -> [CommandOption<Whole>] where Element == CommandOption<Settings> {
+    map { option in
+      CommandOption(text: option.text) { option.apply(&$0[keyPath: part()], $1) }
+    }
   }
 }
 

@@ -23,22 +23,22 @@ package struct LimitOptions: Hashable, Sendable {
   package static func table(of input: String, defaults: LimitOptions) -> [CommandOption<Self>] {
     [
       .value(
-        "--max-bytes", "BYTES", \.byteCount, .byteCount,
+        "--max-bytes", "BYTES", { $0.byteCount = $1 }, .byteCount,
         help: "Limit \(input) size (default: \(defaults.byteCount >> 20)M)",
         details:
           "K, M and G (or KiB, MiB and GiB) are powers of 1024; KB, MB and GB are powers of 1000."),
       .value(
-        "--max-pixels", "N", \.pixelCount, .integer(in: 1...maximumPixelCount),
+        "--max-pixels", "N", { $0.pixelCount = $1 }, .integer(in: 1...maximumPixelCount),
         help: "Reject images with more than N pixels",
         details: "N can be at most \(maximumPixelCount). Default: "
           + "\(ImageDecoder.Limits.defaultPixelCount(of: .jpeg)) for JPEG and WebP, "
           + "\(ImageDecoder.Limits.defaultPixelCount(of: .png)) for PNG and GIF."),
       .value(
-        "--max-memory", "BYTES", \.memory, .byteCount,
+        "--max-memory", "BYTES", { $0.memory = $1 }, .byteCount,
         help: "Limit decoding memory per image (default: 256M)",
         details: "This limit mainly affects progressive JPEG and WebP images."),
       .value(
-        "--timeout", "SECONDS", \.timeout, .seconds,
+        "--timeout", "SECONDS", { $0.timeout = $1 }, .seconds,
         help: "Limit CPU time per image (default: \(defaults.timeout.components.seconds))",
         details:
           "An image that takes longer fails with the error code 'timeout'. SECONDS can be at most 86400."

@@ -15,8 +15,9 @@ package struct OutputOptions: Hashable, Sendable {
     details: String = "'-' is standard output."
   ) -> [CommandOption<Self>] {
     [
-      .value("--output", short: "o", "FILE", \.path, .path, help: help, details: details),
-      .flag("--force", \.overwrites, help: "Replace FILE even if lqip did not write it"),
+      .value("--output", short: "o", "FILE", { $0.path = $1 }, .path, help: help, details: details),
+      .flag(
+        "--force", { $0.overwrites = true }, help: "Replace FILE even if lqip did not write it"),
     ]
   }
 

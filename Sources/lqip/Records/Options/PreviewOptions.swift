@@ -20,21 +20,21 @@ package struct PreviewOptions: Hashable, Sendable {
   package static func table(maximumSide: Int) -> [CommandOption<Self>] {
     [
       .value(
-        "--width", "PIXELS", \.width, .integer(in: 1...maximumSide),
+        "--width", "PIXELS", { $0.width = $1 }, .integer(in: 1...maximumSide),
         help: "Set the width (default: 256)",
         details:
           "If only --height is set, the width follows from the aspect ratio. PIXELS can be at most \(maximumSide)."
       ),
       .value(
-        "--height", "PIXELS", \.height, .integer(in: 1...maximumSide),
+        "--height", "PIXELS", { $0.height = $1 }, .integer(in: 1...maximumSide),
         help: "Set the height (default: from the aspect ratio)",
         details: "PIXELS can be at most \(maximumSide)."),
       .value(
-        "--lqip2", "LQIP", \.second,
+        "--lqip2", "LQIP", { $0.second = $1 },
         OptionValue(allowed: "'#' followed by 8 hexadecimal digits") { LQIP.PackedColors($0.text) },
         help: "Set the second value of a six-color LQIP"),
       .value(
-        "--punch", "NUMBER", \.punch,
+        "--punch", "NUMBER", { $0.punch = $1 },
         OptionValue(allowed: "a number above 0, at most \(Int(maximumPunch))") { argument in
           // As a `Float`, a slightly larger value would round to the maximum.
           positiveNumber(argument.text, upTo: maximumPunch).map(Float.init).flatMap {

@@ -16,29 +16,11 @@ enum QueryParameters {
         throw .badParameter("unknown parameter '\(name)'; supported: \(names)")
       }
       guard seen.insert(name).inserted else { throw .badParameter("duplicate parameter '\(name)'") }
-      if let expected = expectation(of: option, settings: &settings, value) {
-        throw .badParameter("invalid value '\(value)' for '\(name)': expected \(expected)")
+      guard option.apply(&settings, CommandArgument(value)) else {
+        let suggestion = option.text.suggestion(for: value)?.text ?? ""
+        throw .badParameter(
+          "invalid value '\(value)' for '\(name)': expected \(option.text.allowed)\(suggestion)")
       }
-    }
-  }
-
-  /// Applies an option; returns the expected values if the value is invalid.
-  private static func expectation<Settings>(
-    of option: CommandOption<Settings>, settings: inout Settings, _ value: String
-  ) -> String? {
-    switch option.effect {
-    case .set(let change):
-      switch value {
-      case "", "true", "1": change(&settings)
-      case "false", "0": break
-      default: return "true, 1, false, 0 or no value"
-      }
-      return nil
-    case .take(let allowed, let change):
-      if change(&settings, CommandArgument(value)) { return nil }
-      return allowed + (option.text.suggestion(for: value)?.text ?? "")
-    case .help, .version:
-      preconditionFailure("an option table contains only settings")
     }
   }
 }

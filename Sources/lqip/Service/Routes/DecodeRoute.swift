@@ -13,9 +13,9 @@ enum DecodeRoute {
     static let table: [CommandOption<Self>] =
       PreviewKind.allCases.map { kind in
         CommandOption<Self>.value(
-          "--\(kind.rawValue)", "STRING", \.placeholders[kind],
+          "--\(kind.rawValue)", "STRING", { $0.placeholders[kind] = $1 },
           OptionValue(allowed: "text") { $0.text }, help: "Render this \(kind.title)")
-      } + PreviewOptions.table(maximumSide: maximumSide).map { $0.lifted(to: \.options) }
+      } + PreviewOptions.table(maximumSide: maximumSide).lifted(to: \.options)
   }
 
   /// The maximum width and height of a preview in pixels.

@@ -15,8 +15,8 @@ struct EncodeRoute {
     var records = RecordOptions()
 
     static let table: [CommandOption<Self>] =
-      PlaceholderOptions.table.map { $0.lifted(to: \.placeholders) }
-      + [RecordOptions.profileOption, RecordOptions.kindsOption].map { $0.lifted(to: \.records) }
+      PlaceholderOptions.table.lifted(to: \.placeholders)
+      + [RecordOptions.profileOption, RecordOptions.kindsOption].lifted(to: \.records)
   }
 
   private func accept(_ head: RequestHead) throws(Problem) -> Acceptance {

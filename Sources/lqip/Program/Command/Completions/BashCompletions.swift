@@ -6,7 +6,7 @@ import LqipRecords
 /// correct quoting. The other candidates contain no characters that are special to the shell, and are not quoted.
 enum BashCompletions {
   static func script(for commands: [CommandText]) -> String {
-    let common = CommandText.common.flatMap(\.names)
+    let common = OptionText.common.flatMap(\.names)
     let words = commands.map(\.name) + common
     return """
       # Command-line completion for lqip, printed by 'lqip completions bash'.
@@ -48,7 +48,7 @@ enum BashCompletions {
 
   /// Returns the `case` clause of a command, which selects the candidates by the previous word.
   private static func clause(for command: CommandText) -> String {
-    let options = command.options + CommandText.common
+    let options = command.options + OptionText.common
     let names = options.flatMap(\.names).joined(separator: " ")
     let values = options.filter { $0.value != nil }.map { option in
       (option.names.joined(separator: " | "), assignment(option.completion))

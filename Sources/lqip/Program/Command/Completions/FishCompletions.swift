@@ -4,7 +4,7 @@ import LqipRecords
 enum FishCompletions {
   static func script(for commands: [CommandText]) -> String {
     let program = "__fish_use_subcommand"
-    let common = CommandText.common
+    let common = OptionText.common
     let lines =
       commands.map { line(if: program, ["-a", $0.name], $0.summary) }
       + common.map { line(if: program, flags($0), $0.help) } + commands.flatMap(lines)
@@ -17,7 +17,7 @@ enum FishCompletions {
 
   private static func lines(for command: CommandText) -> [String] {
     let condition = "__fish_seen_subcommand_from \(command.name)"
-    let options = (command.options + CommandText.common).map {
+    let options = (command.options + OptionText.common).map {
       line(if: condition, flags($0), $0.help)
     }
     return switch command.operandCompletion {

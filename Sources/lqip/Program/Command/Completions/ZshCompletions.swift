@@ -25,7 +25,7 @@ enum ZshCompletions {
         case $words[1] in
       \(commands.map(clause).joined(separator: "\n"))
           lqip)
-            \(arguments(CommandText.common.map(specification)))
+            \(arguments(OptionText.common.map(specification)))
             ;;
         esac
       }
@@ -38,7 +38,7 @@ enum ZshCompletions {
   }
 
   private static func clause(for command: CommandText) -> String {
-    var specifications = (command.options + CommandText.common).map(specification)
+    var specifications = (command.options + OptionText.common).map(specification)
     if !command.operand.isEmpty {
       let place = command.operand.hasSuffix("...") ? "*" : "1"
       specifications.append(
