@@ -19,7 +19,7 @@ import Testing
     }
     return images + [
       .failed(RecordFailure(.corrupt, "damaged “PNG” image")),
-      .failed(RecordFailure(.decoderFailed, "")), .notAnImage,
+      .failed(RecordFailure(.decoderFailed, "")),
     ]
   }()
 

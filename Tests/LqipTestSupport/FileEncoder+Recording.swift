@@ -10,7 +10,10 @@ extension FileEncoder {
       let (task, stamp) = (opened.task, opened.stamp)
       let descriptor = opened.release()
       defer { close(descriptor) }
-      return unwrapped(record(task.reply(for: .file(descriptor)), at: path, stamp: stamp))
+      guard let reply = task.reply(for: .file(descriptor)) else {
+        preconditionFailure("only a task that requires a signature can have no reply")
+      }
+      return PlaceholderRecord(path: path, outcome: reply, stamp: stamp)
     } catch {
       return PlaceholderRecord(path: path, outcome: .failed(error))
     }
@@ -18,13 +21,6 @@ extension FileEncoder {
 
   /// Returns the record of an image in memory.
   package func record(of bytes: Span<UInt8>, at path: FilePath) -> PlaceholderRecord {
-    unwrapped(record(task(byteCount: bytes.count).reply(for: bytes), at: path))
-  }
-
-  private func unwrapped(_ record: PlaceholderRecord?) -> PlaceholderRecord {
-    guard let record else {
-      preconditionFailure("only a task that requires a signature can have no record")
-    }
-    return record
+    PlaceholderRecord(path: path, outcome: task(byteCount: bytes.count).reply(for: bytes))
   }
 }

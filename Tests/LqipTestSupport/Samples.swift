@@ -21,9 +21,8 @@ package enum Samples {
     var encoder = FileEncoder(PlaceholderOptions(), LimitOptions(), kinds: kinds)
     encoder.includesDigest = digest
     let png = TemporaryDirectory.png
-    var record = encoder.record(of: png.span, at: FilePath(path))
-    record.stamp = stamp
-    return record
+    let reply = encoder.task(byteCount: png.count).reply(for: png.span)
+    return PlaceholderRecord(path: FilePath(path), outcome: reply, stamp: stamp)
   }
 
   /// Returns the record of a damaged file.

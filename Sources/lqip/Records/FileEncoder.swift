@@ -1,9 +1,7 @@
 package import LqipSystem
 package import PlaceholderEncoding
 
-/// Opens files, creates the tasks for workers, and converts the replies into records.
-///
-/// It does not decode images: a worker performs the task.
+/// Opens files and creates the tasks for workers, which encode the images.
 package struct FileEncoder: Sendable {
   /// An open file and its task.
   package struct Opened: ~Copyable {
@@ -51,21 +49,5 @@ package struct FileEncoder: Sendable {
     var task = ImageTask(settings, byteCount: byteCount)
     task.includesDigest = includesDigest
     return task
-  }
-
-  /// Returns the record for a worker's reply, or `nil` for ``ImageReply/notAnImage``.
-  package func record(
-    _ reply: ImageReply, at path: FilePath, stamp: RecordStamp? = nil
-  ) -> PlaceholderRecord? {
-    switch reply {
-    case .encoded(let image, let byteCount, let digest):
-      PlaceholderRecord(
-        path: path, outcome: .encoded(image, byteCount: byteCount), digest: digest, stamp: stamp)
-    case .failed(let failure):
-      // Without a stamp, a later run retries the file.
-      PlaceholderRecord(
-        path: path, outcome: .failed(failure), stamp: failure.code.isPermanent ? stamp : nil)
-    case .notAnImage: nil
-    }
   }
 }

@@ -3,13 +3,13 @@ package import PlaceholderEncoding
 
 /// A worker's reply to an image task.
 package enum ImageReply: Hashable, Sendable {
+  /// The placeholders, and the digest of the file if the task requires it.
   case encoded(ImagePlaceholders, byteCount: Int, SHA256Digest?)
   case failed(RecordFailure)
-  /// The file does not begin with an image signature, although the task requires one.
-  case notAnImage
-}
 
-extension ImageReply {
+  /// The encoded reply for a file without a required image signature.
+  static let notAnImage: [UInt8] = [2]
+
   /// The maximum size of an error message in bytes.
   private static let textLimit = 1 << 10
 
@@ -26,13 +26,13 @@ extension ImageReply {
       writer.add(UInt8(1))
       writer.add(failure.code.rawValue)
       writer.add(Self.shortened(failure.message))
-    case .notAnImage: writer.add(UInt8(2))
     }
     return writer.bytes
   }
 
-  /// Parses an untrusted reply.
-  package init(parsing bytes: [UInt8]) throws(MalformedMessage) {
+  /// Parses an untrusted reply; returns `nil` if the file lacks a required image signature.
+  package init?(parsing bytes: [UInt8]) throws(MalformedMessage) {
+    guard bytes != Self.notAnImage else { return nil }
     var reader = MessageReader(bytes)
     switch try reader.integer(UInt8.self) {
     case 0:
@@ -44,7 +44,6 @@ extension ImageReply {
     case 1:
       let code = try valid(RecordFailure.Code(rawValue: try reader.text(upTo: 32)))
       self = .failed(RecordFailure(code, try reader.text(upTo: Self.textLimit)))
-    case 2: self = .notAnImage
     default: throw MalformedMessage()
     }
     try reader.finish()
@@ -72,20 +71,6 @@ extension WorkerLease {
     let message = try reply(to: task.bytes, bytes, within: deadlines, client: client)
     guard let result = try? ImageReply(parsing: message) else {
       discard()
-      throw .malformedReply
-    }
-    return result
-  }
-}
-
-extension SingleImageWorker {
-  /// Performs a task in a new worker, and returns a valid reply.
-  package static func perform(
-    _ task: ImageTask, _ input: WorkerInput, _ settings: WorkerSettings,
-    within deadlines: WorkerDeadlines
-  ) throws(WorkerFailure) -> ImageReply {
-    let message = try reply(to: task.bytes, input, settings, within: deadlines)
-    guard let result = try? ImageReply(parsing: message) else {
       throw .malformedReply
     }
     return result

@@ -12,7 +12,7 @@ package struct ImageTask: Hashable, Sendable {
   package let settings: EncoderSettings
   /// The size of the file in bytes when it was opened.
   package let byteCount: Int
-  /// Whether the reply is `notAnImage` if the file does not begin with an image signature.
+  /// Whether a file that does not begin with an image signature is ignored.
   package var requiresSignature = false
   /// Whether the reply contains the SHA-256 digest of the file.
   package var includesDigest = false
@@ -25,8 +25,8 @@ package struct ImageTask: Hashable, Sendable {
   private var encoder: PlaceholderEncoder { settings.encoder }
   private var maximumByteCount: Int { settings.maximumByteCount }
 
-  /// Performs the task on an image in a file or in memory.
-  package func reply(for input: WorkerInput) -> ImageReply {
+  /// Performs the task on an image in a file or in memory; returns `nil` if the file lacks a required signature.
+  package func reply(for input: WorkerInput) -> ImageReply? {
     do throws(RecordFailure) {
       switch input {
       case .file(let descriptor): return try reply(forFile: descriptor)
@@ -48,7 +48,7 @@ package struct ImageTask: Hashable, Sendable {
     }
   }
 
-  private func reply(forFile descriptor: Int32) throws(RecordFailure) -> ImageReply {
+  private func reply(forFile descriptor: Int32) throws(RecordFailure) -> ImageReply? {
     guard byteCount <= maximumByteCount else {
       throw RecordFailure(byteCount: byteCount, limit: maximumByteCount)
     }
@@ -57,7 +57,7 @@ package struct ImageTask: Hashable, Sendable {
       if requiresSignature || isLarge {
         let beginning = try FileDescriptor.read(descriptor, at: 0, upTo: 12)[...]
         let format = ImageFormat(sniffing: beginning.span)
-        if requiresSignature, format == nil { return .notAnImage }
+        if requiresSignature, format == nil { return nil }
         // The WebP decoder needs all preceding bytes, so streaming would save no memory.
         if isLarge, let format, format != .webp, !includesDigest {
           return try streamedReply(forFile: descriptor)
@@ -135,7 +135,7 @@ extension ImageTask {
       guard let task = try? ImageTask(parsing: request) else {
         preconditionFailure("malformed request from the parent process")
       }
-      return task.reply(for: input).bytes
+      return task.reply(for: input)?.bytes ?? ImageReply.notAnImage
     }
   }
 

@@ -156,7 +156,7 @@ final class BatchEncoder {
         let work = work(index)
         if let failure {
           noteStall(of: work, failure)
-          finish(work, RecordFailure(failure))
+          finish(work, .failed(RecordFailure(failure)))
         } else {
           queue.insert(work, at: 0)
         }
@@ -175,11 +175,7 @@ final class BatchEncoder {
     for (index, reply) in zip(indices, replies) {
       let work = work(index)
       noteStall(of: work, nil)
-      if case .failed(let failure) = reply {
-        finish(work, failure)
-      } else {
-        finish(work, encoder.record(reply, at: work.name, stamp: work.stamp))
-      }
+      finish(work, reply)
     }
   }
 
@@ -196,7 +192,7 @@ final class BatchEncoder {
     isAtEnd = true
     inputError = .input(
       "\(work.path): stopped after \(Self.stallLimit) consecutive stalled reads from the same disk")
-    for work in queue { finish(work, RecordFailure(WorkerFailure.stalled)) }
+    for work in queue { finish(work, .failed(RecordFailure(WorkerFailure.stalled))) }
     queue = []
   }
 
@@ -223,7 +219,7 @@ final class BatchEncoder {
     switch work.finding {
     case nil: break
     case .image, .content(_, .success): queue.append(work)
-    case .content(_, .failure(let failure)): finish(work, failure)
+    case .content(_, .failure(let failure)): finish(work, .failed(failure))
     case .unlisted(let path, let failure):
       let record = PlaceholderRecord(path: path, outcome: .failed(failure))
       // The records of an updatable output are in byte order. A directory is visited as `name/`, but the path of
@@ -262,7 +258,7 @@ final class BatchEncoder {
           path, followsLinks: followsLinks,
           requiresSignature: requiresSignature && work.earlier == nil)
       } catch {
-        finish(work, error)
+        finish(work, .failed(error))
         return true
       }
       let (status, request) = (opened.file.status, opened.task.bytes)
@@ -275,20 +271,18 @@ final class BatchEncoder {
     return true
   }
 
-  /// Finishes a failed image with an error record or, after a transient error, with its earlier record, unless that is
-  /// an error record too.
-  private func finish(_ work: Work, _ failure: RecordFailure) {
-    guard !failure.code.isPermanent, let earlier = work.earlier, earlier.failure == nil else {
-      let reply = ImageReply.failed(failure)
-      return finish(work, encoder.record(reply, at: work.name, stamp: work.stamp))
+  /// Finishes an image with its record; without a reply, the file is ignored.
+  ///
+  /// After a transient error, an earlier record is kept, unless it is an error record too.
+  private func finish(_ work: Work, _ reply: ImageReply?) {
+    if case .failed(let failure)? = reply, !failure.code.isPermanent, let earlier = work.earlier,
+      earlier.failure == nil
+    {
+      return finish(work, BatchEvent(work.path, .kept(failure), .previous(earlier.bounds)))
     }
-    finish(work, BatchEvent(work.path, .kept(failure), .previous(earlier.bounds)))
-  }
-
-  private func finish(_ work: Work, _ record: PlaceholderRecord?) {
-    let event = record.map { record in
-      let outcome = record.failure.map(BatchEvent.Outcome.failed) ?? .encoded
-      return BatchEvent(work.path, outcome, .entry(render(record)))
+    let event = reply.map { reply in
+      let record = PlaceholderRecord(path: work.name, outcome: reply, stamp: work.stamp)
+      return BatchEvent(work.path, record, render(record))
     }
     finish(work, event)
   }

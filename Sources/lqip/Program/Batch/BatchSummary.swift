@@ -36,6 +36,11 @@ struct BatchEvent: Sendable {
   init(_ path: FilePath, _ outcome: Outcome, _ output: Output = .nothing) {
     (self.path, self.outcome, self.output) = (path, outcome, output)
   }
+
+  /// Creates the event for a new record; `path` is the path of the file.
+  init(_ path: FilePath, _ record: PlaceholderRecord, _ entry: [UInt8]) {
+    self.init(path, record.failure.map(Outcome.failed) ?? .encoded, .entry(entry))
+  }
 }
 
 /// The outcome of a batch: the number of files per result, and why it ended early, if it did.

@@ -125,9 +125,7 @@ struct EncodeCommand: Command {
         try unsafe encoding.reply(to: task, .memory(bytes))
       }
     }
-    guard let record = encoder.record(reply, at: FilePath([])) else {
-      preconditionFailure("an image in memory has no record")
-    }
+    let record = PlaceholderRecord(path: FilePath([]), outcome: reply)
     try output.write(layout.opening + layout.element(layout.entry(for: record), isFirst: true))
     try output.commit()
     guard let failure = record.failure else { return .success }
@@ -137,19 +135,16 @@ struct EncodeCommand: Command {
 
   /// Encodes one file to standard output, without the threads and processes of a batch.
   private func encodeFile(_ path: FilePath) throws(CommandError) -> ExitStatus {
-    let output = try RecordOutput(encoding, update)
+    let layout = encoding.records.layout
+    var output = try OutputFile(.standardOutput)
     let reporter = ProgressReporter(
       isQuiet: encoding.isQuiet, on: .current, sharesTerminal: output.isTerminal)
-    let encoder = encoding.fileEncoder
-    guard let record = encoder.record(try reply(to: path, encoder), at: path) else {
-      preconditionFailure("an explicit file has no record")
-    }
-    let outcome = record.failure.map(BatchEvent.Outcome.failed) ?? .encoded
-    let event = BatchEvent(path, outcome, .entry(encoding.records.layout.entry(for: record)))
-    reporter.receive(event)
+    let record = PlaceholderRecord(path: path, outcome: try reply(to: path))
+    let entry = layout.entry(for: record)
+    reporter.receive(BatchEvent(path, record, entry))
     reporter.stop()
     do throws(CommandError) {
-      try output.write(event)
+      try output.write(layout.element(entry, isFirst: true))
     } catch {
       guard case .outputClosed = error, record.failure != nil else { throw error }
       reporter.summary.isOutputClosed = true
@@ -157,10 +152,10 @@ struct EncodeCommand: Command {
     return reporter.result.report()
   }
 
-  private func reply(to path: FilePath, _ encoder: FileEncoder) throws(CommandError) -> ImageReply {
+  private func reply(to path: FilePath) throws(CommandError) -> ImageReply {
     let opened: FileEncoder.Opened
     do {
-      opened = try encoder.open(path, followsLinks: true)
+      opened = try encoding.fileEncoder.open(path, followsLinks: true)
     } catch {
       return .failed(error)
     }

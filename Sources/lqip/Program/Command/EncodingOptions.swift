@@ -164,9 +164,10 @@ struct EncodingOptions: Sendable {
   func reply(to task: ImageTask, _ input: WorkerInput) throws(CommandError) -> ImageReply {
     let settings = ImageTask.workers(sandbox, limits, inputCapacity: 0)
     do {
-      let reply = try SingleImageWorker.perform(task, input, settings, within: deadlines)
+      let message = try SingleImageWorker.reply(
+        to: task.bytes, input, settings, within: deadlines)
       report(.available)
-      return reply
+      return (try? ImageReply(parsing: message)) ?? .failed(RecordFailure(.malformedReply))
     } catch {
       if case .unavailable(let error) = error { throw .output("\(error)") }
       return .failed(RecordFailure(error))

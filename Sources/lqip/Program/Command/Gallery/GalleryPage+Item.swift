@@ -17,7 +17,7 @@ extension GalleryPage {
       <b>\(FilePath(Array(record.path.name)).description)</b></bdi></a>
       """
     switch record.outcome {
-    case .encoded(let placeholders, let byteCount):
+    case .encoded(let placeholders, let byteCount, _):
       return item(
         placeholders, byteCount: byteCount, url: url, name: record.path.description, link: link)
     case .failed(let failure):
