@@ -9,13 +9,6 @@ package enum RecordFormat: String, CaseIterable, Sendable {
   case json
   /// A header row, then one row per record.
   case csv
-
-  /// Determines the format from the extension of a path; NDJSON if the extension is missing or unknown.
-  init(extensionOf path: FilePath) {
-    let dot = path.name.lastIndex(of: UInt8(ascii: "."))
-    let name = dot.map { String(decoding: path.name[($0 + 1)...], as: UTF8.self).lowercased() }
-    self = name.flatMap(RecordFormat.init(rawValue:)) ?? .ndjson
-  }
 }
 
 /// The layout of the records in one output: format, profile and placeholder kinds.

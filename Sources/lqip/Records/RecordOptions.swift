@@ -44,7 +44,7 @@ package struct RecordOptions: Hashable, Sendable {
 
   package static let kindsOption: CommandOption<Self> = .value(
     "--kinds", "KIND,...", { $0.kinds = $1 },
-    OptionValue(
+    OptionValue<[PlaceholderKind]>(
       allowed: "a comma-separated list of: \(kindNames.joined(separator: ", "))",
       completion: .words(kindNames, isList: true)
     ) { argument in
@@ -72,9 +72,8 @@ package struct RecordOptions: Hashable, Sendable {
   }
 
   package var layout: RecordLayout {
-    RecordLayout(
-      text == nil ? output.path.map(RecordFormat.init(extensionOf:)) ?? .ndjson : .ndjson,
-      profile: profile, kinds: chosenKinds, text: text)
+    let format = text == nil ? RecordFormat(rawValue: output.fileExtension) : nil
+    return RecordLayout(format ?? .ndjson, profile: profile, kinds: chosenKinds, text: text)
   }
 
   /// Rejects conflicting options and unsupported file extensions.
@@ -82,6 +81,6 @@ package struct RecordOptions: Hashable, Sendable {
     if text != nil, profile != .plain || kinds != nil {
       throw .conflict("--text cannot be combined with --profile or --kinds")
     }
-    try (text == nil ? OutputContent.records : .lines).check(output.path)
+    try output.checkExtension(in: text == nil ? ["ndjson", "jsonl", "json", "csv"] : ["txt"])
   }
 }

@@ -45,7 +45,7 @@ struct CSSCommand: Command {
   ]
 
   func validate() throws(UsageError) {
-    try OutputContent.stylesheet.check(output.path)
+    try output.checkExtension(in: ["css"])
   }
 
   func run() throws(CommandError) -> ExitStatus {

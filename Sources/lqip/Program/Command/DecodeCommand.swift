@@ -67,17 +67,22 @@ struct DecodeCommand: Command {
         throw .conflict(reason)
       }
     }
-    try content.check(output.path)
+    if writesDataURLs {
+      try output.checkExtension(in: ["txt"])
+    } else if hasSeveral {
+      try output.checkExtension(
+        in: [], otherwise: "multiple images require an output directory; pass -o DIRECTORY")
+    } else {
+      try output.checkExtension(in: ["png"])
+    }
   }
 
-  /// The content of the output, which depends on the number of strings and on `--data-url`.
-  private var content: OutputContent {
-    if writesDataURLs { return .dataURLs }
-    return strings.count > 1 || strings.contains(StringList.name) ? .images : .image
+  private var hasSeveral: Bool {
+    strings.count > 1 || strings.contains(StringList.name)
   }
 
   func run() throws(CommandError) -> ExitStatus {
-    guard strings.count == 1, strings[0] != StringList.name else { return try renderSeveral() }
+    if hasSeveral { return try renderSeveral() }
     var options = options
     let terminal = output.path == nil && !writesDataURLs ? Terminal.ofStandardOutput : nil
     if let terminal {
@@ -98,7 +103,7 @@ struct DecodeCommand: Command {
       }
     }
     if terminal != nil {
-      let bitmap = try CommandError.catching({ .failed("\($0)") }) { try preview.bitmap }
+      let bitmap = try CommandError.catching({ .failed("\($0)") }) { try preview.bitmap() }
       try output.replace(with: Array(HalfBlocks.text(bitmap).utf8)) { _ in true }
     } else if writesDataURLs {
       try output.replace(with: try line(of: preview), Self.hasDataURLs)
@@ -178,7 +183,7 @@ struct DecodeCommand: Command {
   }
 
   private func png(of preview: Preview) throws(CommandError) -> [UInt8] {
-    try CommandError.catching({ .failed("\($0)") }) { try preview.bitmap.pngData() }
+    try CommandError.catching({ .failed("\($0)") }) { try preview.bitmap().pngData() }
   }
 
   private func write(_ preview: Preview, to output: OutputOptions) throws(CommandError) {

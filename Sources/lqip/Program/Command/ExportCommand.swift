@@ -33,7 +33,7 @@ struct ExportCommand: Command {
 
   func validate() throws(UsageError) {
     guard !inputs.isEmpty else { throw .missingOperand("FILE") }
-    try OutputContent.records.check(records.output.path)
+    try records.validate()
   }
 
   func run() throws(CommandError) -> ExitStatus {

@@ -37,7 +37,7 @@ struct GalleryCommand: Command {
 
   func validate() throws(UsageError) {
     try encoding.validate()
-    try OutputContent.page.check(encoding.records.output.path)
+    try encoding.records.output.checkExtension(in: ["html", "htm"])
   }
 
   func run() throws(CommandError) -> ExitStatus {

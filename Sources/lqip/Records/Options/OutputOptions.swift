@@ -21,6 +21,24 @@ package struct OutputOptions: Hashable, Sendable {
     ]
   }
 
+  /// The extension of the path in lower case; empty if there is none.
+  package var fileExtension: String {
+    let name = path?.name ?? []
+    guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return "" }
+    return String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased()
+  }
+
+  /// Rejects a path with an extension that is not in the list, unless the path is a directory or a device.
+  package func checkExtension(in allowed: [String], otherwise rule: String? = nil)
+    throws(UsageError)
+  {
+    guard let path, !fileExtension.isEmpty, !allowed.contains(fileExtension),
+      (try? FileStatus(of: path, followsLinks: true))?.kind ?? .regular == .regular
+    else { return }
+    let rule = rule ?? "unsupported extension; use \(allowed.map { ".\($0)" }.alternatives)"
+    throw .conflict("-o \(path): \(rule)")
+  }
+
   /// Resolves the destination, and refuses to overwrite an input or a file of another program.
   ///
   /// An image may be an input. Without `--force`, a file is replaced only if `isOwn` accepts its first bytes.
