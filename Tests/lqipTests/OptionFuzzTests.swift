@@ -15,12 +15,13 @@ import Testing
   private func acceptedCount<Parsed: Command>(
     _ command: Parsed.Type, _ values: inout OddValues, use: (Parsed) -> Void
   ) -> Int {
+    let names = (command.options.map(\.text) + OptionText.common).map(\.name)
     var accepted = 0
     for _ in 0..<Self.valueCount {
       var words: [CommandArgument] = []
       for _ in 0...values.number(below: 2) {
-        let option = command.options[values.number(below: command.options.count)]
-        words.append(CommandArgument(Array("\(option.name)=".utf8) + values.value()))
+        let name = names[values.number(below: names.count)]
+        words.append(CommandArgument(Array("\(name)=".utf8) + values.value()))
       }
       words.append(CommandArgument(values.value()))
       guard case .run(let parsed) = try? CommandParser<Parsed>.parse(words[...]) else { continue }
@@ -55,7 +56,7 @@ import Testing
       let preview = try? command.options.preview(
         of: string, as: command.kind ?? PreviewKind(of: string) ?? .blurHash, maximumSide: 4096)
       if let preview, max(command.options.width ?? 99, command.options.height ?? 99) < 99 {
-        #expect(throws: Never.self) { try preview.bitmap }
+        #expect(throws: Never.self) { try preview.bitmap() }
       }
     }
     let served = acceptedCount(ServeCommand.self, &values) { command in

@@ -75,6 +75,9 @@ package struct CommandOption<Settings>: Sendable {
   }
 
   /// Creates an option with a value, which `store` adds to the settings.
+  ///
+  /// For a setting that is `nil` by default, state the type of a new `OptionValue`: otherwise it is inferred as
+  /// optional, and an invalid value is stored as `nil`.
   package static func value<Value>(
     _ name: String, short: Character? = nil, _ placeholder: String,
     _ store: @escaping @Sendable (inout Settings, Value) -> Void, _ value: OptionValue<Value>,

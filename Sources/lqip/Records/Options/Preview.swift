@@ -5,12 +5,8 @@ package import PlaceholderEncoding
 package struct Preview: CustomStringConvertible, Sendable {
   /// Text that identifies the rendered image: the placeholder, the size and the settings.
   package let description: String
-  let draw: @Sendable () throws(ImageSizeError) -> RGBABitmap
-
-  /// The rendered pixels.
-  package var bitmap: RGBABitmap {
-    get throws(ImageSizeError) { try draw() }
-  }
+  /// Renders the image.
+  package let bitmap: @Sendable () throws(ImageSizeError) -> RGBABitmap
 }
 
 extension Preview {

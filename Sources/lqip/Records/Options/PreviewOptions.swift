@@ -31,11 +31,13 @@ package struct PreviewOptions: Hashable, Sendable {
         details: "PIXELS can be at most \(maximumSide)."),
       .value(
         "--lqip2", "LQIP", { $0.second = $1 },
-        OptionValue(allowed: "'#' followed by 8 hexadecimal digits") { LQIP.PackedColors($0.text) },
+        OptionValue<LQIP.PackedColors>(allowed: "'#' followed by 8 hexadecimal digits") {
+          LQIP.PackedColors($0.text)
+        },
         help: "Set the second value of a six-color LQIP"),
       .value(
         "--punch", "NUMBER", { $0.punch = $1 },
-        OptionValue(allowed: "a number above 0, at most \(Int(maximumPunch))") { argument in
+        OptionValue<Float>(allowed: "a number above 0, at most \(Int(maximumPunch))") { argument in
           // As a `Float`, a slightly larger value would round to the maximum.
           positiveNumber(argument.text, upTo: maximumPunch).map(Float.init).flatMap {
             $0 > 0 ? $0 : nil
@@ -60,53 +62,19 @@ package struct PreviewOptions: Hashable, Sendable {
   }
 
   /// Parses a placeholder and determines the size of its preview, at most `maximumSide` pixels per side.
+  ///
+  /// If one side is set, the other follows from the aspect ratio. If neither is set, the width is 256 pixels.
   package func preview(
     of text: String, as kind: PreviewKind, maximumSide: Int
   ) throws(PreviewError) -> Preview {
     if let reason = conflict(with: kind) { throw .conflict(reason) }
+    let placeholder: Placeholder
     do {
-      return try parsedPreview(of: text, as: kind, maximumSide)
-    } catch let error as PreviewError {
-      throw error
+      placeholder = try parse(text, as: kind)
     } catch {
       throw .malformed(text, as: kind, "\(error)")
     }
-  }
-
-  private func parsedPreview(
-    of text: String, as kind: PreviewKind, _ maximumSide: Int
-  ) throws -> Preview {
-    switch kind {
-    case .blurHash:
-      let (hash, punch) = (try BlurHash(parsing: text), punch ?? 1)
-      let (x, y) = (hash.components.x, hash.components.y)
-      return try preview("\(hash) \(punch)", x, y, maximumSide) {
-        width, height throws(ImageSizeError) in
-        try hash.bitmap(width: width, height: height, punch: punch)
-      }
-    case .lqip:
-      let lqip = LQIP(try LQIP.PackedColors(parsing: text), second)
-      return try preview("\(lqip)", 1, 1, maximumSide, draw: lqip.bitmap)
-    case .thumbHash:
-      let hash = try ThumbHash(parsing: text)
-      let (x, y) = hash.bitmapSize
-      return try preview("thumbhash \(hash)", x, y, maximumSide, draw: hash.bitmap)
-    case .tiny:
-      let tiny = try TinyJPEG(parsing: text)
-      return try preview("tiny \(tiny)", 1, 1, maximumSide, draw: tiny.bitmap)
-    case .css:
-      let integer = try CSSInteger(parsing: text)
-      return try preview("css \(integer)", 3, 2, maximumSide, draw: integer.bitmap)
-    }
-  }
-
-  /// Returns a preview in the aspect ratio x:y; if one side is set, the other follows from the ratio.
-  ///
-  /// If neither side is set, the width is 256 pixels.
-  private func preview(
-    _ description: String, _ x: Int, _ y: Int, _ maximumSide: Int,
-    draw: @escaping @Sendable (_ width: Int, _ height: Int) throws(ImageSizeError) -> RGBABitmap
-  ) throws(PreviewError) -> Preview {
+    let (x, y) = placeholder.ratio
     let width = width ?? height.map { Self.scaled($0, by: x, over: y) } ?? 256
     let height = height ?? Self.scaled(width, by: y, over: x)
     let size = "\(width)x\(height)"
@@ -115,8 +83,40 @@ package struct PreviewOptions: Hashable, Sendable {
         "the image would be \(size) pixels, above the limit of \(maximumSide) per side; "
           + "set both 'width' and 'height'")
     }
-    return Preview(description: "\(description) \(size)") { () throws(ImageSizeError) in
-      try draw(width, height)
+    return Preview(description: "\(placeholder.text) \(size)") { () throws(ImageSizeError) in
+      try placeholder.draw(width, height)
+    }
+  }
+
+  /// A parsed placeholder: its text and settings, its aspect ratio, and the function that renders it.
+  private typealias Placeholder = (
+    text: String, ratio: (x: Int, y: Int),
+    draw: @Sendable (_ width: Int, _ height: Int) throws(ImageSizeError) -> RGBABitmap
+  )
+
+  private func parse(_ text: String, as kind: PreviewKind) throws -> Placeholder {
+    switch kind {
+    case .blurHash:
+      let (hash, punch) = (try BlurHash(parsing: text), punch ?? 1)
+      return (
+        "\(hash) \(punch)", (hash.components.x, hash.components.y),
+        { width, height throws(ImageSizeError) in
+          try hash.bitmap(width: width, height: height, punch: punch)
+        }
+      )
+    case .lqip:
+      let lqip = LQIP(try LQIP.PackedColors(parsing: text), second)
+      return ("\(lqip)", (1, 1), lqip.bitmap)
+    case .thumbHash:
+      let hash = try ThumbHash(parsing: text)
+      let (x, y) = hash.bitmapSize
+      return ("thumbhash \(hash)", (x, y), hash.bitmap)
+    case .tiny:
+      let tiny = try TinyJPEG(parsing: text)
+      return ("tiny \(tiny)", (1, 1), tiny.bitmap)
+    case .css:
+      let integer = try CSSInteger(parsing: text)
+      return ("css \(integer)", (3, 2), integer.bitmap)
     }
   }
 

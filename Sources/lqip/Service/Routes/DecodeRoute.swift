@@ -14,7 +14,7 @@ enum DecodeRoute {
       PreviewKind.allCases.map { kind in
         CommandOption<Self>.value(
           "--\(kind.rawValue)", "STRING", { $0.placeholders[kind] = $1 },
-          OptionValue(allowed: "text") { $0.text }, help: "Render this \(kind.title)")
+          OptionValue<String>(allowed: "text") { $0.text }, help: "Render this \(kind.title)")
       } + PreviewOptions.table(maximumSide: maximumSide).lifted(to: \.options)
   }
 
@@ -36,7 +36,7 @@ enum DecodeRoute {
         do {
           return Response(
             status: 200, fields: [("content-type", "image/png")] + fields,
-            body: try preview.bitmap.pngData())
+            body: try preview.bitmap().pngData())
         } catch {
           throw .busy("\(error)")
         }
