@@ -18,7 +18,7 @@ import Testing
     _ text: [UInt8]
   ) throws -> (records: [RecordReader.Record], lines: [[UInt8]], error: String?) {
     let file = try open(text)
-    var reader = RecordReader(file.number)
+    var reader = RecordReader(file.number, name: "out")
     var records: [RecordReader.Record] = []
     var lines: [[UInt8]] = []
     do throws(RecordReader.ReadingError) {
@@ -27,7 +27,7 @@ import Testing
         lines.append(reader.text)
       }
     } catch {
-      return (records, lines, error.text("out"))
+      return (records, lines, error.message)
     }
     return (records, lines, nil)
   }
@@ -100,11 +100,11 @@ import Testing
 
   @Test func `an unreadable file is reported with the system's error`() throws {
     let file = try FileDescriptor(opening: FilePath(directory.file("x")), O_WRONLY | O_CREAT)
-    var reader = RecordReader(file.number)
+    var reader = RecordReader(file.number, name: "out")
     #expect {
       try reader.next()
     } throws: {
-      ($0 as? RecordReader.ReadingError)?.text("x") == "x: cannot read: Bad file descriptor"
+      ($0 as? RecordReader.ReadingError)?.message == "out: cannot read: Bad file descriptor"
     }
   }
 

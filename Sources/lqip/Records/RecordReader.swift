@@ -2,11 +2,11 @@ package import LqipSystem
 
 /// Reads a sorted NDJSON output in constant memory.
 @safe package struct RecordReader {
-  /// The reason that reading an output failed.
-  package enum ReadingError: Error {
-    case system(SystemError)
-    /// A line is not a complete record, or is not in order.
-    case invalid(line: Int, reason: String)
+  /// The error for an output that cannot be read, with a message for the user.
+  package struct ReadingError: Error {
+    package let message: String
+    /// Whether a line is not a complete record, or is not in order.
+    let isInvalid: Bool
   }
 
   /// The position, path and error code of one record.
@@ -27,6 +27,8 @@ package import LqipSystem
   private static let error = Array(#","error":{"code":""#.utf8)
 
   private let descriptor: Int32
+  /// The name of the file in messages.
+  private let name: String
   /// The part of the file that contains the current line.
   private var window: [UInt8] = []
   /// The file offset of the window.
@@ -39,8 +41,9 @@ package import LqipSystem
   /// Creates a reader for an open file.
   ///
   /// It reads from the beginning of the file and does not change the file offset.
-  package init(_ descriptor: Int32) {
+  package init(_ descriptor: Int32, name: String) {
     self.descriptor = descriptor
+    self.name = name
   }
 
   /// Advances to the next record and returns it, or returns `nil` after the last.
@@ -100,7 +103,7 @@ package import LqipSystem
         chunk = try FileDescriptor.read(
           descriptor, at: offset + window.count, upTo: Self.chunkLength)
       } catch {
-        throw .system(error)
+        throw ReadingError(message: "\(name): cannot read: \(error)", isInvalid: false)
       }
       guard !chunk.isEmpty else {
         guard window.isEmpty else { throw invalid("truncated record") }
@@ -112,7 +115,7 @@ package import LqipSystem
 
   /// Returns the error for the current line.
   private func invalid(_ reason: String) -> ReadingError {
-    .invalid(line: lineNumber, reason: reason)
+    ReadingError(message: "\(name), line \(lineNumber): \(reason)", isInvalid: true)
   }
 
   /// Parses the path and the error code of the current line; returns `nil` if the line is not a record.
@@ -142,23 +145,12 @@ package import LqipSystem
   }
 }
 
-extension RecordReader.ReadingError {
-  /// Returns the message for the user, with the name of the output.
-  package func text(_ name: String) -> String {
-    switch self {
-    case .system(let error): "\(name): cannot read: \(error)"
-    case .invalid(let line, let reason): "\(name), line \(line): \(reason)"
-    }
-  }
-}
-
 /// Merges sorted outputs by path.
 ///
 /// Of several records with the same path, the one with the latest change time in its stamp wins. On a tie, the first
 /// output wins.
 package struct RecordMerge: ~Copyable {
   private struct Source {
-    let name: String
     var reader: RecordReader
     var record: RecordReader.Record?
     /// Whether to treat an invalid record as the end of the output, as in the draft of a killed run.
@@ -168,8 +160,8 @@ package struct RecordMerge: ~Copyable {
       do {
         record = try reader.next()
       } catch {
-        if isDraft, case .invalid = error { return record = nil }
-        throw .input(error.text(name))
+        guard isDraft, error.isInvalid else { throw .input(error.message) }
+        record = nil
       }
     }
   }
@@ -194,7 +186,7 @@ package struct RecordMerge: ~Copyable {
   package mutating func add(
     _ file: Int32, named name: String, isDraft: Bool = false
   ) throws(CommandError) {
-    var source = Source(name: name, reader: RecordReader(file), isDraft: isDraft)
+    var source = Source(reader: RecordReader(file, name: name), isDraft: isDraft)
     try source.advance()
     sources.append(source)
   }

@@ -30,8 +30,20 @@ struct RecordMatcher {
     let kind: Kind
     var bounds: Range<Int>
     var path: FilePath
-    var count = 1
+    var count = 0
     var failures: [(path: FilePath, code: RecordFailure.Code)] = []
+
+    init(_ kind: Kind, from record: RecordReader.Record) {
+      (self.kind, bounds, path) = (kind, record.bounds, record.path)
+      add(record)
+    }
+
+    mutating func add(_ record: RecordReader.Record) {
+      bounds = bounds.lowerBound..<record.bounds.upperBound
+      path = record.path
+      count += 1
+      if let code = record.failure { failures.append((path, code)) }
+    }
 
     var event: BatchEvent {
       switch kind {
@@ -57,7 +69,9 @@ struct RecordMatcher {
   init(_ previous: PreviousOutput?, relativeTo base: FilePath?) throws(CommandError) {
     self.previous = previous
     self.base = base
-    reader = previous?.descriptor.map { RecordReader($0) }
+    reader = previous.flatMap { previous in
+      previous.descriptor.map { RecordReader($0, name: previous.name) }
+    }
     try advance()
   }
 
@@ -122,20 +136,12 @@ struct RecordMatcher {
   private mutating func append(
     _ record: RecordReader.Record, _ kind: Run.Kind, _ add: (Item) -> Bool
   ) -> Bool {
-    if var run, run.kind == kind, run.count < Self.runLimit {
-      self.run = nil
-      run.bounds = run.bounds.lowerBound..<record.bounds.upperBound
-      run.path = record.path
-      run.count += 1
-      if let code = record.failure { run.failures.append((record.path, code)) }
-      self.run = run
+    if run?.kind == kind, run?.count ?? 0 < Self.runLimit {
+      run?.add(record)
       return true
     }
-    guard flush(add) else { return false }
-    run = Run(
-      kind: kind, bounds: record.bounds, path: record.path,
-      failures: record.failure.map { [(record.path, $0)] } ?? [])
-    return true
+    defer { run = Run(kind, from: record) }
+    return flush(add)
   }
 
   private mutating func flush(_ add: (Item) -> Bool) -> Bool {
@@ -148,7 +154,7 @@ struct RecordMatcher {
     do {
       next = try reader?.next()
     } catch {
-      throw .output("\(error.text(previous?.name ?? "")); encode without --update to replace it")
+      throw .output("\(error.message); encode without --update to replace it")
     }
   }
 }
