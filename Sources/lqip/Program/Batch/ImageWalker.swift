@@ -183,32 +183,28 @@ struct ImageWalker: BatchSource {
 
 /// The sorted names in a directory; each takes 8 bytes in addition to its characters.
 struct DirectoryListing {
-  private struct Entry {
-    let offset: UInt32
-    let count: UInt32
-  }
-
   private var characters: [UInt8] = []
-  private var entries: [Entry] = []
+  /// The range of each name in `characters`.
+  private var names: [Range<UInt32>] = []
   private var visitedCount = 0
 
   /// Adds a name, followed by a slash for a directory.
   mutating func add(_ name: [UInt8], isDirectory: Bool = false) {
     // 4 GiB hold more than 100 million typical names.
     precondition(characters.count + name.count < UInt32.max, "directory too large")
-    let start = characters.count
+    let start = UInt32(characters.count)
     characters += name
     if isDirectory { characters.append(FilePath.separator) }
-    entries.append(Entry(offset: UInt32(start), count: UInt32(characters.count - start)))
+    names.append(start..<UInt32(characters.count))
   }
 
   /// Sorts the names by their bytes, which is also the order of the full paths.
   mutating func sort() {
     unsafe characters.withUnsafeBufferPointer { characters in
       guard let base = characters.baseAddress else { return }
-      entries.sort { one, other in
+      names.sort { one, other in
         let order = unsafe memcmp(
-          base + Int(one.offset), base + Int(other.offset), Int(min(one.count, other.count)))
+          base + Int(one.lowerBound), base + Int(other.lowerBound), min(one.count, other.count))
         return order < 0 || order == 0 && one.count < other.count
       }
     }
@@ -216,19 +212,15 @@ struct DirectoryListing {
 
   /// Returns the path of the next name, or `nil` after the last.
   mutating func next(in directory: FilePath) -> FilePath? {
-    guard visitedCount < entries.count else { return nil }
-    let entry = entries[visitedCount]
+    guard visitedCount < names.count else { return nil }
+    let name = names[visitedCount]
     visitedCount += 1
-    var path: [UInt8] = []
-    path.reserveCapacity(directory.bytes.count + Int(entry.count))
-    path += directory.bytes
-    path += characters[Int(entry.offset)..<Int(entry.offset + entry.count)]
-    return FilePath(path)
+    return FilePath(directory.bytes + characters[Int(name.lowerBound)..<Int(name.upperBound)])
   }
 
   /// The fraction of the names before the current one, and the fraction of a single name.
   var position: (start: Double, step: Double) {
-    let count = Double(max(1, entries.count))
+    let count = Double(max(1, names.count))
     return (Double(max(0, visitedCount - 1)) / count, 1 / count)
   }
 }
