@@ -48,7 +48,9 @@ import Testing
     #expect(run.counts == "0 encoded, 1 failed (1 \(attack.code))")
   }
 
-  @Test(arguments: [Attack.nullWrite, .loop, .allocation, .open, .replyForged, .replyTwice])
+  @Test(arguments: [
+    Attack.nullWrite, .loop, .allocation, .open, .replyForged, .replyNoImage, .replyTwice,
+  ])
   func `a server answers other clients while a decoder is attacked`(
     attack: HostileDecoder.Attack
   ) throws {

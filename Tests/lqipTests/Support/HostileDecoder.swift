@@ -6,7 +6,8 @@ struct HostileDecoder {
     case nullWrite, jumpIntoData, recursion, loop, allocation
     case open, socket, execute, fork, trace, killParent, signalParent
     case end, silence, readyAgain, endForged, notStartedForged
-    case replyTooShort, replyTooLong, replyTwice, replyForged, replyNotANumber, unknownVersion
+    case replyTooShort, replyTooLong, replyTwice, replyForged, replyNotANumber, replyNoImage
+    case unknownVersion
 
     /// The expected error code of the record.
     var code: String {
@@ -109,6 +110,8 @@ struct HostileDecoder {
         const uint8_t replies[] = {1, 1, 2, 1, 0, 0, 0, 3, 1, 0, 0, 0, 3};
         send_bytes(replies, sizeof replies);
       }
+      // The reply for a file without an image signature, which is not allowed for a file with an image extension.
+      if (is("replyNoImage")) reply((const uint8_t[]){2}, 1, 1);
       if (is("replyForged")) {
         const uint8_t image[64] = {0, 9, 9};
         reply(image, sizeof image, sizeof image);

@@ -50,7 +50,6 @@ final class BatchEncoder {
   private static let stallLimit = 20
 
   private let encoder: FileEncoder
-  /// Serializes a record.
   private let render: (PlaceholderRecord) -> [UInt8]
   private let open: InputFeed.Opening
   private let progress: ProgressReporter
@@ -71,7 +70,6 @@ final class BatchEncoder {
   /// The number of consecutive stalled reads, by disk.
   private var stallCounts: [dev_t: Int] = [:]
 
-  /// Creates a batch; `run(_:)` starts it.
   init(
     _ encoder: FileEncoder, render: @escaping (PlaceholderRecord) -> [UInt8],
     workers: WorkerSupply, _ size: FleetSize, _ deadlines: WorkerDeadlines,
@@ -98,12 +96,9 @@ final class BatchEncoder {
   /// - Throws: Immediately, an error from `receive`, or `CommandError.output` if a thread or worker cannot be started;
   ///   after all earlier events, an error from the source.
   func run(_ receive: (BatchEvent) throws(CommandError) -> Void) throws(CommandError) {
-    let feed: InputFeed
-    do {
-      feed = try InputFeed(open, capacity: Self.windowCapacity) { [wakeUp] in wakeUp.set() }
-    } catch {
-      throw .output("cannot start a thread: \(error); check 'ulimit -u' and 'ulimit -v'")
-    }
+    let feed = try CommandError.catching(
+      { .output("cannot start a thread: \($0); check 'ulimit -u' and 'ulimit -v'") },
+      { try InputFeed(open, capacity: Self.windowCapacity) { [wakeUp] in wakeUp.set() } })
     interruption.onSignal { [wakeUp] in wakeUp.set() }
     defer {
       interruption.onSignal(nil)
@@ -139,7 +134,6 @@ final class BatchEncoder {
     interruption.received != nil
   }
 
-  /// Returns the work with an index that has not been delivered.
   private func work(_ index: Int) -> Work {
     window[index - deliveredCount]
   }
@@ -148,29 +142,30 @@ final class BatchEncoder {
   private func wait() throws(CommandError) {
     if let first = window.first, first.finding == nil { return }
     let reportTime = progress.interval.map { MonotonicTime.now + $0 }
-    do throws(WorkerError) {
-      let unanswered = try fleet.wait(
-        until: [reportTime, graceEnd].compactMap(\.self).min(), waitingCount: queue.count
-      ) { indices, replies throws(MalformedMessage) in try accept(indices, replies) }
-      for (index, failure) in unanswered {
-        let work = work(index)
-        if let failure {
-          noteStall(of: work, failure)
-          finish(work, .failed(RecordFailure(failure)))
-        } else {
-          queue.insert(work, at: 0)
-        }
+    let unanswered = try CommandError.catching({ .output("\($0)") }) {
+      try fleet.wait(
+        until: [reportTime, graceEnd].compactMap(\.self).min(), waitingCount: queue.count, accept)
+    }
+    for (index, failure) in unanswered {
+      let work = work(index)
+      if let failure {
+        noteStall(of: work, failure)
+        finish(work, .failed(RecordFailure(failure)))
+      } else {
+        queue.insert(work, at: 0)
       }
-    } catch {
-      throw .output("\(error)")
     }
     progress.report()
   }
 
   /// Finishes the images of a message; if one reply is malformed, none of the replies is used.
   private func accept(_ indices: [Int], _ replies: [[UInt8]]) throws(MalformedMessage) {
-    let replies = try replies.map { bytes throws(MalformedMessage) in
-      try ImageReply(parsing: bytes)
+    let replies = try zip(indices, replies).map { index, bytes throws(MalformedMessage) in
+      let reply = try ImageReply(parsing: bytes)
+      guard reply != nil || work(index).finding?.requiresSignature ?? false else {
+        throw MalformedMessage()
+      }
+      return reply
     }
     for (index, reply) in zip(indices, replies) {
       let work = work(index)
@@ -235,13 +230,12 @@ final class BatchEncoder {
   private func dispatch() throws(CommandError) {
     var count = 0
     defer { queue.removeFirst(count) }
-    do throws(WorkerError) {
-      while count < queue.count, fleet.hasRoom(for: queue.count - count) {
-        guard try dispatch(queue[count], of: queue.count - count) else { return }
+    try CommandError.catching({ .output("\($0)") }) {
+      while count < queue.count, fleet.hasRoom(for: queue.count - count),
+        try dispatch(queue[count], of: queue.count - count)
+      {
         count += 1
       }
-    } catch {
-      throw .output("\(error)")
     }
   }
 
