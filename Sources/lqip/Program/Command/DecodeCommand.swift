@@ -34,18 +34,20 @@ struct DecodeCommand: Command {
     "Output": OutputOptions.table(
       help: "Write to FILE (a directory if there are multiple images)",
       details: "By default, and for '-', the image is written to standard output."
-    ).lifted(to: \.output) + [
+    ).map { $0.lifted(to: \.output) } + [
       .flag("--data-url", { $0.writesDataURLs = true }, help: "Write data URLs, one per line")
     ],
     "Rendering": [
       .value(
         "--kind", "KIND", { $0.kind = $1 }, .choice,
         help: "Set the kind: blurhash, lqip, thumbhash, tiny or css (default: auto-detected)")
-    ] + PreviewOptions.table(maximumSide: maximumSide).lifted(to: \.options),
+    ] + PreviewOptions.table(maximumSide: maximumSide).map { $0.lifted(to: \.options) },
   ]
 
   /// The maximum width and height in pixels, which bound the memory for a preview.
   private static let maximumSide = 4096
+  /// The operand for strings on standard input, one per line.
+  private static let list = "-"
   private static let prefix = ImageFormat.png.dataURLPrefix
   /// The maximum width of a preview in the terminal, in columns.
   private static let maximumColumnCount = 64
@@ -59,10 +61,10 @@ struct DecodeCommand: Command {
       throw .conflict(
         "\(UsageError.missingOperand(Self.text.operand)); quote a string that starts with '#'")
     }
-    guard strings.count(where: { $0 == StringList.name }) < 2 else {
+    guard strings.count(where: { $0 == Self.list }) < 2 else {
       throw .conflict("'-' can be used only once")
     }
-    for string in strings where string != StringList.name {
+    for string in strings where string != Self.list {
       if let kind = kind ?? PreviewKind(of: string), let reason = options.conflict(with: kind) {
         throw .conflict(reason)
       }
@@ -78,7 +80,7 @@ struct DecodeCommand: Command {
   }
 
   private var hasSeveral: Bool {
-    strings.count > 1 || strings.contains(StringList.name)
+    strings.count > 1 || strings.contains(Self.list)
   }
 
   func run() throws(CommandError) -> ExitStatus {
@@ -152,27 +154,46 @@ struct DecodeCommand: Command {
     _ receive: (Int, Preview?) throws(CommandError) -> Void
   ) throws(CommandError) -> ExitStatus {
     var status = ExitStatus.success
-    var list = StringList(strings)
     var number = 0
-    while let item = try list.next() {
+    func render(_ text: String, line: Int? = nil) throws(CommandError) {
       number += 1
       var preview: Preview?
       do throws(PreviewError) {
-        if !item.isBlank { preview = try self.preview(of: item.text, options) }
+        if line == nil || !text.isEmpty { preview = try self.preview(of: text, options) }
       } catch {
-        StandardError.print(Self.errorMessage(error, of: item))
+        StandardError.print(Self.errorMessage(error, of: text, line: line))
         status = .failure
       }
       try receive(number, preview)
     }
+    for string in strings {
+      guard string == Self.list else {
+        try render(string)
+        continue
+      }
+      var lines = LineReader(STDIN_FILENO)
+      while let line = try Self.nextLine(from: &lines) { try render(line, line: lines.count) }
+      guard lines.count > 0 else { throw .input("standard input: empty") }
+    }
     return status
   }
 
-  private static func errorMessage(_ error: PreviewError, of item: StringList.Item) -> String {
-    let place = item.line.map { "standard input, line \($0): " }
+  private static func nextLine(from lines: inout LineReader) throws(CommandError) -> String? {
+    do {
+      guard let line = try lines.next() else { return nil }
+      let content = line.last == UInt8(ascii: "\r") ? line.dropLast() : line[...]
+      return String(decoding: content, as: UTF8.self)
+    } catch {
+      guard error == .nameTooLong else { throw .input("standard input: \(error)") }
+      throw .input("standard input, line \(lines.count + 1): too long for a placeholder")
+    }
+  }
+
+  private static func errorMessage(_ error: PreviewError, of text: String, line: Int?) -> String {
+    let place = line.map { "standard input, line \($0): " }
     switch error {
     case .malformed(let reason): return (place ?? "") + reason
-    case .conflict(let reason): return (place ?? "\(FilePath(item.text)): ") + reason
+    case .conflict(let reason): return (place ?? "\(FilePath(text)): ") + reason
     }
   }
 
