@@ -27,9 +27,7 @@ extension FilePath {
       .joined(separator: "/")
   }
 
-  /// The percent-encoded path for a URL.
-  ///
-  /// All bytes are percent-encoded except `/` and the unreserved characters of RFC 3986, section 2.3.
+  /// The path for a URL: all bytes are percent-encoded except `/` and the unreserved characters of RFC 3986, section 2.3.
   var urlPath: String {
     bytes.map { byte in
       byte.isASCIIAlphanumeric || "-._~/".utf8.contains(byte)
