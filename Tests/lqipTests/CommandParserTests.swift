@@ -188,7 +188,7 @@ import Testing
     #expect(try served(["--help"], ["LQIP_JOBS": "abc"]) == nil)
     #expect(try served(["--version"], ["LQIP_JOBS": "abc"]) == nil)
     let encode = try CommandParser<EncodeCommand>.parse([CommandArgument("a")]) { _ in "7" }
-    guard case .run(let command) = encode else { throw UsageError.missingCommand }
+    guard case .run(let command) = encode else { throw UsageError.missingOperand("") }
     #expect(command.encoding.jobs == EncodingOptions().jobs)
   }
 
@@ -197,10 +197,10 @@ import Testing
     #expect(throws: UsageError.conflict(reason)) { try parse(DecodeCommand.self, []) }
     let arguments = ["a", "-109085", "--width=9", "-1", "--", "-2"]
     guard case .run(let command) = try parse(DecodeCommand.self, arguments) else {
-      throw UsageError.missingCommand
+      throw UsageError.missingOperand("")
     }
     #expect(command.strings == ["a", "-109085", "-1", "-2"])
-    #expect(throws: UsageError.unknownOption("-1x", nil)) {
+    #expect(throws: UsageError.unknownOption("-1x", among: [])) {
       try parse(DecodeCommand.self, ["-1x"])
     }
     #expect(message("-1", "p") == "unknown option '-1'", "encode accepts no negative numbers")

@@ -31,8 +31,9 @@ struct CommandParser<Parsed: Command> {
     for option in Parsed.options {
       let name = option.text.variable
       guard let text = environment(name), !text.isEmpty else { continue }
-      let allowed = option.text.value == nil ? "'true', '1', 'false' or '0'" : option.text.allowed
-      try apply(option, as: name, CommandArgument(text), allowed: allowed)
+      guard !option.apply(&command, CommandArgument(text)) else { continue }
+      let allowed = option.text.value == nil ? "'true', '1', 'false' or '0'" : nil
+      throw option.text.invalidValue(text, for: name, allowed: allowed)
     }
   }
 
@@ -68,7 +69,7 @@ struct CommandParser<Parsed: Command> {
     let request = Self.request(name)
     guard option != nil || request != nil else { throw unknownOption(name) }
     guard parts.count == 1 || option?.text.value != nil else {
-      throw .unexpectedValue(option: name)
+      throw .conflict("option '\(name)' takes no value")
     }
     if let option { try apply(option, as: name, parts.dropFirst().first) }
     return request
@@ -101,7 +102,7 @@ struct CommandParser<Parsed: Command> {
 
   private func unknownOption(_ name: String) -> UsageError {
     let names = (Parsed.options.map(\.text) + OptionText.common).map(\.name)
-    return .unknownOption(name, Suggestion(for: name, among: names))
+    return .unknownOption(name, among: names)
   }
 
   /// Applies an option from the command line; `attached` is the value in the same argument, if any.
@@ -111,18 +112,12 @@ struct CommandParser<Parsed: Command> {
     var value = CommandArgument(attached.map(Array.init) ?? [])
     if let placeholder = option.text.value, attached == nil {
       guard let next = rest.popFirst() else {
-        throw .missingValue(option: name, placeholder: placeholder)
+        throw .conflict("option '\(name)' needs a value: \(name) \(placeholder)")
       }
       value = next
     }
-    try apply(option, as: name, value, allowed: option.text.allowed)
-  }
-
-  private mutating func apply(
-    _ option: CommandOption<Parsed>, as name: String, _ value: CommandArgument, allowed: String
-  ) throws(UsageError) {
-    guard !option.apply(&command, value) else { return }
-    throw .invalidValue(
-      value.text, option: name, allowed: allowed, option.text.suggestion(for: value.text))
+    guard option.apply(&command, value) else {
+      throw option.text.invalidValue(value.text, for: name)
+    }
   }
 }

@@ -21,7 +21,7 @@ enum Lqip {
 
   private static func run(_ arguments: ArraySlice<CommandArgument>) -> ExitStatus {
     guard let first = arguments.first?.text else {
-      StandardError.print("\(UsageError.missingCommand)\n\(HelpText.text(for: CommandText.all))")
+      StandardError.print("no command given\n\(HelpText.text(for: CommandText.all))")
       return .usage
     }
     if let command = commands.first(where: { $0.text.name == first }) {
@@ -39,14 +39,14 @@ enum Lqip {
   /// Returns the error for a first argument that is not a command.
   private static func unknownWord(_ word: String) -> UsageError {
     if word.hasPrefix("-") {
-      return .unknownOption(word, Suggestion(for: word, among: OptionText.common.map(\.name)))
+      return .unknownOption(word, among: OptionText.common.map(\.name))
     }
     let path = FilePath(word)
     if (try? FileStatus(of: path, followsLinks: false)) != nil {
       return .conflict("unknown command '\(path)'; use: lqip encode \(path)")
     }
     let names = (CommandText.all + CommandText.questions).map(\.name)
-    return .unknownCommand(word, Suggestion(for: word, among: names))
+    return .conflict("unknown command '\(word)'\(UsageError.suggestion(for: word, among: names))")
   }
 
   private static func run<Chosen: Command>(

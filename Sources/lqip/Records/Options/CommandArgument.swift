@@ -24,7 +24,7 @@ package struct CommandArgument: Hashable, Sendable {
 
   /// Returns the argument as a file path, which must not be empty; `operand` is its name in the help.
   package func path(for operand: String) throws(UsageError) -> FilePath {
-    guard !bytes.isEmpty else { throw .emptyOperand(operand) }
+    guard !bytes.isEmpty else { throw .conflict("argument \(operand) is empty") }
     return path
   }
 

@@ -32,10 +32,15 @@ package struct OptionText: Sendable {
     "\(help).\(details.isEmpty ? "" : " ")\(details)"
   }
 
-  /// Returns the completion with a spelling similar to an invalid value, if any.
-  package func suggestion(for value: String) -> Suggestion? {
-    guard case .words(let words, _) = completion else { return nil }
-    return Suggestion(for: value, among: words)
+  /// Returns the error for an invalid value of the option, which the user calls `name`.
+  package func invalidValue(_ value: String, for name: String, allowed: String? = nil) -> UsageError
+  {
+    var suggestion = ""
+    if case .words(let words, _) = completion {
+      suggestion = UsageError.suggestion(for: value, among: words)
+    }
+    return .invalidValue(
+      value, option: name, allowed: allowed ?? self.allowed, suggestion: suggestion)
   }
 
   /// The environment variable that sets the option, such as `LQIP_MAX_BYTES`, for commands that read the environment.
@@ -52,7 +57,6 @@ package struct CommandOption<Settings>: Sendable {
   /// A flag is also set by an empty value, as on the command line.
   package let apply: @Sendable (inout Settings, CommandArgument) -> Bool
 
-  /// The long name, including the leading dashes.
   package var name: String { text.name }
 
   /// Creates an option without a value; in queries and the environment, `false` and `0` leave the settings unchanged.
@@ -93,19 +97,15 @@ package struct CommandOption<Settings>: Sendable {
       return true
     }
   }
-}
 
-extension Array {
-  /// Returns the same options for settings of type `Whole`, which contain these settings at the key path `part`.
+  /// Returns the same option for settings of type `Whole`, which contain these settings at the key path `part`.
   ///
-  /// The key path is created when an option is applied: creating those of all tables at startup would take longer than
+  /// The key path is created when the option is applied: creating those of all tables at startup would take longer than
   /// decoding a small image.
-  package func lifted<Settings, Whole>(
+  package func lifted<Whole>(
     to part: @autoclosure @escaping @Sendable () -> WritableKeyPath<Whole, Settings>
-  ) -> [CommandOption<Whole>] where Element == CommandOption<Settings> {
-    map { option in
-      CommandOption(text: option.text) { option.apply(&$0[keyPath: part()], $1) }
-    }
+  ) -> CommandOption<Whole> {
+    CommandOption<Whole>(text: text) { apply(&$0[keyPath: part()], $1) }
   }
 }
 

@@ -61,11 +61,10 @@ package struct LimitOptions: Hashable, Sendable {
   /// The timeout is omitted, because timeout errors are transient.
   package var text: [String] {
     let standard = LimitOptions()
-    let settings: [(isChanged: Bool, text: String)] = [
-      (byteCount != standard.byteCount, "max-bytes=\(byteCount)"),
-      (pixelCount != nil, "max-pixels=\(pixelCount ?? 0)"),
-      (memory != standard.memory, "max-memory=\(memory)"),
-    ]
-    return settings.filter(\.isChanged).map(\.text)
+    return [
+      byteCount == standard.byteCount ? nil : "max-bytes=\(byteCount)",
+      pixelCount.map { "max-pixels=\($0)" },
+      memory == standard.memory ? nil : "max-memory=\(memory)",
+    ].compactMap(\.self)
   }
 }

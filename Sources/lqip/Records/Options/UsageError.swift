@@ -1,69 +1,45 @@
-/// An error in a command line.
-package enum UsageError: Error, Hashable, Sendable {
-  case missingCommand
-  case unknownCommand(String, Suggestion?)
-  case unknownOption(String, Suggestion?)
-  case missingValue(option: String, placeholder: String)
-  case unexpectedValue(option: String)
-  case invalidValue(String, option: String, allowed: String, Suggestion? = nil)
-  case missingOperand(String)
-  case emptyOperand(String)
-  case unexpectedOperand(String)
-  /// A conflict between options, or any other error with its own message.
-  case conflict(String)
-}
+/// An error in a command line, with a message for the user.
+package struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
+  package let description: String
 
-extension UsageError: CustomStringConvertible {
-  package var description: String {
-    switch self {
-    case .missingCommand:
-      "no command given"
-    case .unknownCommand(let name, let suggestion):
-      "unknown command '\(name)'\(suggestion?.text ?? "")"
-    case .unknownOption(let name, let suggestion):
-      "unknown option '\(name)'\(suggestion?.text ?? "")"
-    case .missingValue(let option, let placeholder):
-      "option '\(option)' needs a value: \(option) \(placeholder)"
-    case .unexpectedValue(let option):
-      "option '\(option)' takes no value"
-    case .invalidValue(let value, let option, let allowed, let suggestion):
-      "invalid value '\(value)' for '\(option)': expected \(allowed)\(suggestion?.text ?? "")"
-    case .missingOperand(let name):
-      "missing argument \(name)"
-    case .emptyOperand(let name):
-      "argument \(name) is empty"
-    case .unexpectedOperand(let text):
-      "unexpected argument '\(text)'"
-    case .conflict(let reason):
-      reason
-    }
+  /// Creates the error for a conflict between options, or any other error with its own message.
+  package static func conflict(_ message: String) -> Self {
+    Self(description: message)
   }
-}
 
-/// A word with a similar spelling, for the end of an error message.
-package struct Suggestion: Hashable, Sendable {
-  package let word: String
+  package static func unknownOption(_ name: String, among names: [String]) -> Self {
+    .conflict("unknown option '\(name)'\(suggestion(for: name, among: names))")
+  }
 
-  /// Finds the nearest candidate if it is similar, otherwise the first candidate that starts with the word; `nil` if
-  /// there is none.
+  package static func invalidValue(
+    _ value: String, option: String, allowed: String, suggestion: String = ""
+  ) -> Self {
+    .conflict("invalid value '\(value)' for '\(option)': expected \(allowed)\(suggestion)")
+  }
+
+  package static func missingOperand(_ name: String) -> Self {
+    .conflict("missing argument \(name)")
+  }
+
+  package static func unexpectedOperand(_ text: String) -> Self {
+    .conflict("unexpected argument '\(text)'")
+  }
+
+  /// Returns the end of an error message that suggests a candidate; empty if none is similar.
   ///
-  /// A similar candidate is at most two edits away, or one edit if the word has fewer than six letters. With two edits,
-  /// `png` would be similar to `svg`.
-  package init?(for word: String, among candidates: [String]) {
+  /// The nearest candidate is suggested if it is at most two edits away, or one edit if the word has fewer than six
+  /// letters: with two edits, `png` would be similar to `svg`. Otherwise, the first candidate that starts with the word
+  /// is suggested.
+  package static func suggestion(for word: String, among candidates: [String]) -> String {
     let word = word.lowercased()
-    let ranked = candidates.map { (name: $0, distance: Self.distance(word, $0.lowercased())) }
+    let ranked = candidates.map { (name: $0, distance: distance(word, $0.lowercased())) }
     let limit = min(word.count { $0 != "-" } < 6 ? 1 : 2, word.count - 1)
-    if let best = ranked.min(by: { $0.distance < $1.distance }), best.distance <= limit {
-      self.word = best.name
-    } else if word.count > 2, let longer = candidates.first(where: { $0.hasPrefix(word) }) {
-      self.word = longer
-    } else {
-      return nil
+    var similar = ranked.min { $0.distance < $1.distance }
+    if similar?.distance ?? .max > limit {
+      similar = word.count > 2 ? ranked.first { $0.name.hasPrefix(word) } : nil
     }
+    return similar.map { " (did you mean '\($0.name)'?)" } ?? ""
   }
-
-  /// The suggestion, including the punctuation that separates it from the message.
-  package var text: String { " (did you mean '\(word)'?)" }
 
   /// Returns the edit distance between two words, in insertions, deletions, replacements and transpositions.
   ///

@@ -17,9 +17,7 @@ enum QueryParameters {
       }
       guard seen.insert(name).inserted else { throw .badParameter("duplicate parameter '\(name)'") }
       guard option.apply(&settings, CommandArgument(value)) else {
-        let suggestion = option.text.suggestion(for: value)?.text ?? ""
-        throw .badParameter(
-          "invalid value '\(value)' for '\(name)': expected \(option.text.allowed)\(suggestion)")
+        throw .badParameter("\(option.text.invalidValue(value, for: name))")
       }
     }
   }
