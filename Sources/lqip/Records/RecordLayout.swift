@@ -36,12 +36,6 @@ package struct RecordLayout: Hashable, Sendable {
       : []
   }
 
-  /// Whether the records contain SHA-256 digests.
-  package var needsDigest: Bool {
-    profile == .nostr
-  }
-
-  /// Returns the record as a JSON object.
   package func json(of record: PlaceholderRecord) -> JSON {
     .object(selectedMembers(of: record.members, digest: record.digest))
   }
@@ -78,7 +72,7 @@ package struct RecordLayout: Hashable, Sendable {
   }
 
   /// Returns the CSV cells of a member: one cell, or one per nested member of an object, such as `error.code`.
-  private static func cells(of member: JSON.Member) -> [(name: String, text: [UInt8])] {
+  static func cells(of member: JSON.Member) -> [(name: String, text: [UInt8])] {
     switch member.value {
     case .object(let members):
       members.flatMap { cells(of: ("\(member.name).\($0.name)", $0.value)) }

@@ -14,46 +14,30 @@ package enum RecordProfile: String, CaseIterable, Sendable {
   /// The values of a Nostr `imeta` tag (NIP-92).
   case nostr
 
-  /// The CSV columns of the profile, in order; for `plain`, only the columns before the placeholders.
-  private var fields: [String] {
-    switch self {
-    case .plain:
-      [
-        "mimetype", "bytes", "width", "height", "orientation", "has_alpha", "opaque", "animated",
-        "frame_count",
-      ]
-    case .mastodon:
-      ["blurhash"] + ["width", "height", "size", "aspect"].map { "meta.original.\($0)" }
-    case .matrix: ["w", "h", "mimetype", "size", "xyz.amorgan.blurhash"]
-    case .activitypub: ["mediaType", "width", "height", "blurhash"]
-    case .nostr: ["m", "dim", "blurhash", "x"]
-    }
-  }
-
   /// The default placeholder kinds.
   var kinds: [PlaceholderKind] {
     self == .plain ? PlaceholderEncoder.Options().kinds : [.blurHash]
   }
 
-  /// Returns the CSV columns between the path and the error.
+  /// Returns the CSV columns between the path and the error: those of a `plain` record with every member.
   func columns(of kinds: [PlaceholderKind]) -> [String] {
-    self == .plain
-      ? fields + memberNames(of: kinds) + ["average_color", "warnings"]
-      : fields.filter { kinds.contains(.blurHash) || !$0.hasSuffix("blurhash") }
-        + memberNames(of: kinds.filter { $0 != .blurHash })
+    let names =
+      [
+        "mimetype", "bytes", "width", "height", "orientation", "has_alpha", "opaque", "animated",
+        "frame_count",
+      ] + memberNames(of: kinds) + ["average_color", "warnings"]
+    let members = members(
+      of: names.map { ($0, .integer(0)) }, kinds, digest: SHA256Digest(of: [UInt8]()))
+    return members.flatMap { RecordLayout.cells(of: $0) }.map(\.name)
   }
 
   private func memberNames(of kinds: [PlaceholderKind]) -> [String] {
     PlaceholderKind.allCases.filter(kinds.contains).flatMap(\.memberNames)
   }
 
-  /// Converts the members of a `plain` record to those of the profile.
+  /// Converts the members of a `plain` record to those of the profile; missing ones are omitted.
   ///
-  /// - Parameters:
-  ///   - plain: The members of the `plain` record.
-  ///   - kinds: The placeholder kinds to include. Kinds that the profile does not define come last.
-  ///   - digest: The digest of the file; `nil` if unknown.
-  /// - Returns: The members. Members missing from the `plain` record are omitted.
+  /// Of the placeholders, only those of the given kinds are included; kinds that the profile does not define come last.
   func members(
     of plain: [JSON.Member], _ kinds: [PlaceholderKind], digest: SHA256Digest?
   ) -> [JSON.Member] {
