@@ -18,7 +18,9 @@ package enum Samples {
     _ path: [UInt8], stamp: RecordStamp? = nil, digest: Bool = false,
     kinds: [PlaceholderKind] = PlaceholderEncoder.Options().kinds
   ) -> PlaceholderRecord {
-    var encoder = FileEncoder(PlaceholderOptions(), LimitOptions(), kinds: kinds)
+    var records = RecordOptions()
+    records.kinds = kinds
+    var encoder = FileEncoder(PlaceholderOptions(), LimitOptions(), records)
     encoder.includesDigest = digest
     let png = TemporaryDirectory.png
     let reply = encoder.task(byteCount: png.count).reply(for: png.span)

@@ -1,5 +1,4 @@
 package import LqipSystem
-package import PlaceholderEncoding
 
 /// Opens files and creates the tasks for workers, which encode the images.
 package struct FileEncoder: Sendable {
@@ -16,15 +15,16 @@ package struct FileEncoder: Sendable {
 
   private let settings: EncoderSettings
   /// Whether records contain the SHA-256 digest of the file.
-  package var includesDigest = false
+  package var includesDigest: Bool
   /// The settings in the stamps of records; `nil` to create records without a stamp.
   package var stampedSettings: String?
 
   package init(
     _ options: PlaceholderOptions, _ limits: LimitOptions,
-    kinds: [PlaceholderKind] = PlaceholderEncoder.Options().kinds
+    _ records: RecordOptions = RecordOptions()
   ) {
-    settings = EncoderSettings(options, limits, kinds: kinds)
+    settings = EncoderSettings(options, limits, kinds: records.chosenKinds)
+    includesDigest = records.profile == .nostr
   }
 
   /// Opens a file for a worker, which ignores a file without a required image signature.
@@ -44,7 +44,6 @@ package struct FileEncoder: Sendable {
     return Opened(file: file, task: task, stamp: stamp)
   }
 
-  /// Returns the task for an image of the given size in bytes.
   package func task(byteCount: Int) -> ImageTask {
     var task = ImageTask(settings, byteCount: byteCount)
     task.includesDigest = includesDigest

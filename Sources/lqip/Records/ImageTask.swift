@@ -6,9 +6,7 @@ package struct ImageTask: Hashable, Sendable {
   /// The minimum file size in bytes for which streaming is cheaper than reading the complete file into memory.
   private static let streamingThreshold = 1 << 20
 
-  /// The settings of the encoder.
-  ///
-  /// They contain no time limits, because the parent enforces them.
+  /// The settings of the encoder, without time limits, which the parent enforces.
   package let settings: EncoderSettings
   /// The size of the file in bytes when it was opened.
   package let byteCount: Int
@@ -27,19 +25,19 @@ package struct ImageTask: Hashable, Sendable {
 
   /// Performs the task on an image in a file or in memory; returns `nil` if the file lacks a required signature.
   package func reply(for input: WorkerInput) -> ImageReply? {
-    do throws(RecordFailure) {
-      switch input {
-      case .file(let descriptor): return try reply(forFile: descriptor)
-      case .memory(let bytes):
-        let bytes = unsafe bytes.bindMemory(to: UInt8.self)
-        return reply(for: unsafe bytes.span)
+    switch input {
+    case .memory(let bytes):
+      let bytes = unsafe bytes.bindMemory(to: UInt8.self)
+      return reply(for: unsafe bytes.span)
+    case .file(let descriptor):
+      do {
+        return try reply(forFile: descriptor)
+      } catch {
+        return .failed(RecordFailure(error))
       }
-    } catch {
-      return .failed(error)
     }
   }
 
-  /// Performs the task on an image in memory.
   package func reply(for bytes: Span<UInt8>) -> ImageReply {
     reply(byteCount: bytes.count) { () throws(ImageDecodingError) in
       .encoded(
@@ -48,26 +46,22 @@ package struct ImageTask: Hashable, Sendable {
     }
   }
 
-  private func reply(forFile descriptor: Int32) throws(RecordFailure) -> ImageReply? {
+  private func reply(forFile descriptor: Int32) throws(SystemError) -> ImageReply? {
     guard byteCount <= maximumByteCount else {
-      throw RecordFailure(byteCount: byteCount, limit: maximumByteCount)
+      return .failed(RecordFailure(byteCount: byteCount, limit: maximumByteCount))
     }
-    do throws(SystemError) {
-      let isLarge = byteCount >= Self.streamingThreshold
-      if requiresSignature || isLarge {
-        let beginning = try FileDescriptor.read(descriptor, at: 0, upTo: 12)[...]
-        let format = ImageFormat(sniffing: beginning.span)
-        if requiresSignature, format == nil { return nil }
-        // The WebP decoder needs all preceding bytes, so streaming would save no memory.
-        if isLarge, let format, format != .webp, !includesDigest {
-          return try streamedReply(forFile: descriptor)
-        }
+    let isLarge = byteCount >= Self.streamingThreshold
+    if requiresSignature || isLarge {
+      let beginning = try FileDescriptor.read(descriptor, at: 0, upTo: 12)[...]
+      let format = ImageFormat(sniffing: beginning.span)
+      if requiresSignature, format == nil { return nil }
+      // The WebP decoder needs all preceding bytes, so streaming would save no memory.
+      if isLarge, let format, format != .webp, !includesDigest {
+        return try streamedReply(forFile: descriptor)
       }
-      let image = try bytes(ofFile: descriptor)[...]
-      return reply(for: image.span)
-    } catch {
-      throw RecordFailure(error)
     }
+    let image = try bytes(ofFile: descriptor)[...]
+    return reply(for: image.span)
   }
 
   private func streamedReply(forFile descriptor: Int32) throws(SystemError) -> ImageReply {
@@ -84,9 +78,7 @@ package struct ImageTask: Hashable, Sendable {
       : .failed(RecordFailure(byteCount: maximumByteCount + 1, limit: maximumByteCount))
   }
 
-  /// Reads a file to its end, or until it exceeds the size limit.
-  ///
-  /// The file may have grown since it was opened.
+  /// Reads a file, which may have grown since it was opened, to its end or until it exceeds the size limit.
   private func bytes(ofFile descriptor: Int32) throws(SystemError) -> [UInt8] {
     var bytes: [UInt8] = []
     repeat {
@@ -142,7 +134,6 @@ extension ImageTask {
   /// The memory in bytes that a worker needs besides the image: program data, pixel rows, the grid and color tables.
   private static let baseMemory = 64 << 20
 
-  /// The encoded task.
   package var bytes: [UInt8] {
     var writer = MessageWriter()
     writer.add(UInt64(byteCount))

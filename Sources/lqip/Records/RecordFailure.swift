@@ -40,12 +40,10 @@ package struct RecordFailure: Error, Hashable, Sendable {
     }
   }
 
-  /// Creates the failure for a file that cannot be read.
   package init(_ error: SystemError) {
     self.init(.unreadable, "\(error)")
   }
 
-  /// Creates the failure for a file above the size limit.
   package init(byteCount: Int, limit: Int) {
     self.init(.tooLarge, "the file is \(ByteCount.text(byteCount, above: limit))")
   }

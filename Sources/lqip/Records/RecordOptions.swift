@@ -20,7 +20,7 @@ package struct RecordOptions: Hashable, Sendable {
       + "object keyed by path, .csv for a table. Without an extension, and on standard output, the "
       + "format is NDJSON. FILE is replaced atomically at the end of the run, and left untouched if nothing "
       + "changed. '-' is standard output."
-  ).lifted(to: \RecordOptions.output)
+  ).map { $0.lifted(to: \RecordOptions.output) }
 
   package static let layoutTable: [CommandOption<Self>] = [
     profileOption,

@@ -37,9 +37,7 @@ struct RecordPath {
 }
 
 extension FilePath {
-  /// Returns the path relative to a directory, or `nil` if the path is not inside the directory.
-  ///
-  /// The paths are compared lexically.
+  /// Returns the path relative to a directory, compared lexically; `nil` if the path is not inside the directory.
   package func relative(to directory: FilePath) -> FilePath? {
     let isAbsolute = bytes.first == Self.separator
     guard isAbsolute == (directory.bytes.first == Self.separator) else { return nil }

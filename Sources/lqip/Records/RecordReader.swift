@@ -38,9 +38,7 @@ package import LqipSystem
   private var lineNumber = 0
   private var path: FilePath?
 
-  /// Creates a reader for an open file.
-  ///
-  /// It reads from the beginning of the file and does not change the file offset.
+  /// Creates a reader that starts at the beginning of an open file and does not change the file offset.
   package init(_ descriptor: Int32, name: String) {
     self.descriptor = descriptor
     self.name = name
@@ -67,7 +65,6 @@ package import LqipSystem
     Array(window[line])
   }
 
-  /// Returns whether the current line ends with the given bytes.
   package func ends(in bytes: [UInt8]) -> Bool {
     line.count >= bytes.count && contains(bytes, at: line.upperBound - bytes.count)
   }
@@ -113,7 +110,6 @@ package import LqipSystem
     }
   }
 
-  /// Returns the error for the current line.
   private func invalid(_ reason: String) -> ReadingError {
     ReadingError(message: "\(name), line \(lineNumber): \(reason)", isInvalid: true)
   }
@@ -173,7 +169,6 @@ package struct RecordMerge: ~Copyable {
 
   deinit { for file in files { close(file) } }
 
-  /// Opens an output and adds it.
   package mutating func add(_ path: FilePath) throws(CommandError) {
     files.append(
       try CommandError.catching({ .input("\(path): cannot read: \($0)") }) {

@@ -20,10 +20,7 @@ package struct RecordStamp: Hashable, Sendable {
   /// A file that has just changed may change again within ``granularity`` and keep its change time. Its stamp is marked
   /// `racy`, which prevents reuse.
   ///
-  /// - Parameters:
-  ///   - status: The status of the file when it was opened.
-  ///   - settings: The encoder settings, which must not contain quotes.
-  ///   - now: The time at which the file was opened.
+  /// `status` and `now` are those of the opening of the file; `settings` must not contain quotes.
   package init(_ status: FileStatus, settings: String, at now: Timestamp) {
     let changed = status.changed
     let age =

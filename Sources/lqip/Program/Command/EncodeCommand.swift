@@ -29,8 +29,9 @@ struct EncodeCommand: Command {
 
   static let groups: KeyValuePairs<String, [CommandOption<Self>]> = [
     "Output": (RecordOptions.outputTable + RecordOptions.layoutTable)
-      .lifted(to: \.encoding.records) + [EncodingOptions.quietOption].lifted(to: \.encoding),
-    "Placeholders": EncodingOptions.placeholderTable.lifted(to: \.encoding),
+      .map { $0.lifted(to: \.encoding.records) }
+      + [EncodingOptions.quietOption.lifted(to: \.encoding)],
+    "Placeholders": EncodingOptions.placeholderTable.map { $0.lifted(to: \.encoding) },
     "Selection": [
       .flag("--stdin", { $0.readsImage = true }, help: "Read one image from standard input"),
       .value(
@@ -38,9 +39,9 @@ struct EncodeCommand: Command {
         help: "Read images from the tar archive FILE",
         details: "The archive may be compressed with gzip, bzip2, xz or zstd. '-' is standard "
           + "input. Each hard link in the archive produces an error record."),
-    ] + WalkOptions.table.lifted(to: \.encoding.walk),
-    "Updating": UpdateOptions.table.lifted(to: \.update),
-    "Limits": EncodingOptions.limitTable.lifted(to: \.encoding),
+    ] + WalkOptions.table.map { $0.lifted(to: \.encoding.walk) },
+    "Updating": UpdateOptions.table.map { $0.lifted(to: \.update) },
+    "Limits": EncodingOptions.limitTable.map { $0.lifted(to: \.encoding) },
   ]
 
   mutating func take(_ operand: CommandArgument) throws(UsageError) {
@@ -143,12 +144,7 @@ struct EncodeCommand: Command {
     let entry = layout.entry(for: record)
     reporter.receive(BatchEvent(path, record, entry))
     reporter.stop()
-    do throws(CommandError) {
-      try output.write(layout.element(entry, isFirst: true))
-    } catch {
-      guard case .outputClosed = error, record.failure != nil else { throw error }
-      reporter.summary.isOutputClosed = true
-    }
+    try output.write(layout.element(entry, isFirst: true))
     return reporter.result.report()
   }
 

@@ -25,8 +25,8 @@ struct EncodingOptions: Sendable {
     """
 
   static let placeholderTable: [CommandOption<Self>] =
-    [RecordOptions.kindsOption].lifted(to: \.records)
-    + PlaceholderOptions.table.lifted(to: \.placeholders)
+    [RecordOptions.kindsOption.lifted(to: \.records)]
+    + PlaceholderOptions.table.map { $0.lifted(to: \.placeholders) }
 
   /// Returns the option `--sandbox` of a command, which `store` adds to its settings.
   static func sandboxOption<Settings>(
@@ -49,13 +49,12 @@ struct EncodingOptions: Sendable {
           "N can be at most 1024. By default, more workers run while some wait for reads, up to 8 per "
           + "core."),
       sandboxOption { $0.sandbox = $1 },
-    ] + LimitOptions.table.filter { $0.name != "--max-memory" }.lifted(to: \.limits)
+    ] + LimitOptions.table.filter { $0.name != "--max-memory" }.map { $0.lifted(to: \.limits) }
 
   static let quietOption: CommandOption<Self> = .flag(
     "--quiet", short: "q", { $0.isQuiet = true }, help: "Print only errors (no progress or summary)"
   )
 
-  /// Adds a path, which must not be empty or a URL.
   mutating func take(_ operand: CommandArgument) throws(UsageError) {
     let path = try operand.path(for: "PATH")
     let text = operand.text.lowercased()
@@ -89,9 +88,7 @@ struct EncodingOptions: Sendable {
   }
 
   var fileEncoder: FileEncoder {
-    var encoder = FileEncoder(placeholders, limits, kinds: records.chosenKinds)
-    encoder.includesDigest = records.layout.needsDigest
-    return encoder
+    FileEncoder(placeholders, limits, records)
   }
 
   /// Encodes the selected images and delivers the events in source order.
@@ -181,7 +178,6 @@ struct EncodingOptions: Sendable {
     }
   }
 
-  /// The time limits for one image.
   var deadlines: WorkerDeadlines {
     WorkerDeadlines(
       work: limits.timeout, stall: limits.timeout * Self.stallFactor,

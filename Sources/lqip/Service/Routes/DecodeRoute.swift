@@ -15,7 +15,7 @@ enum DecodeRoute {
         CommandOption<Self>.value(
           "--\(kind.rawValue)", "STRING", { $0.placeholders[kind] = $1 },
           OptionValue<String>(allowed: "text") { $0.text }, help: "Render this \(kind.title)")
-      } + PreviewOptions.table(maximumSide: maximumSide).lifted(to: \.options)
+      } + PreviewOptions.table(maximumSide: maximumSide).map { $0.lifted(to: \.options) }
   }
 
   /// The maximum width and height of a preview in pixels.

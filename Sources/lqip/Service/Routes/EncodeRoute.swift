@@ -15,8 +15,8 @@ struct EncodeRoute {
     var records = RecordOptions()
 
     static let table: [CommandOption<Self>] =
-      PlaceholderOptions.table.lifted(to: \.placeholders)
-      + [RecordOptions.profileOption, RecordOptions.kindsOption].lifted(to: \.records)
+      PlaceholderOptions.table.map { $0.lifted(to: \.placeholders) }
+      + [RecordOptions.profileOption, RecordOptions.kindsOption].map { $0.lifted(to: \.records) }
   }
 
   private func accept(_ head: RequestHead) throws(Problem) -> Acceptance {
@@ -79,9 +79,7 @@ struct EncodeRoute {
       let failure = RecordFailure(WorkerFailure.timedOut)
       return PlaceholderRecord(path: file.name, outcome: .failed(failure))
     }
-    var encoder = FileEncoder(
-      parameters.placeholders, limits, kinds: parameters.records.chosenKinds)
-    encoder.includesDigest = parameters.records.layout.needsDigest
+    let encoder = FileEncoder(parameters.placeholders, limits, parameters.records)
     let reply = decode(encoder.task(byteCount: range.count), body.extracting(range), time)
     return PlaceholderRecord(path: file.name, outcome: reply)
   }
