@@ -5,14 +5,12 @@ import LqipRecords
 ///
 /// On a terminal, one line is redrawn in place. Elsewhere, a log line is printed every few seconds.
 final class ProgressReporter {
-  /// The counts so far.
   var summary = BatchSummary()
   /// The fraction of the input that has been delivered, 0...1; `nil` if it is unknown.
   var fraction: Double?
   /// The minimum time between reports; `nil` for no reports.
   let interval: Duration?
 
-  /// Whether one line is redrawn in place.
   private let redraws: Bool
   /// Whether the summary is always printed, and not only after a long run or a failure.
   private let alwaysCounts: Bool

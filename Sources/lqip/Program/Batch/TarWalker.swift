@@ -1,9 +1,7 @@
 import LqipSystem
 import LqipRecords
 
-/// Finds the images in a tar archive one at a time, in archive order.
-///
-/// Every selected entry counts as an image, except directories.
+/// Finds the images in a tar archive: every selected entry except directories, in archive order.
 final class TarWalker: BatchSource {
   /// The maximum size of an entry in bytes; a larger entry fails without being read into memory.
   private let maximumByteCount: Int

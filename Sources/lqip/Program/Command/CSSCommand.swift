@@ -7,17 +7,8 @@ struct CSSCommand: Command {
   var output = OutputOptions()
   var sheet = Sheet.lqip
 
-  /// The placeholder kind that a stylesheet renders.
   enum Sheet: String, CaseIterable, Sendable {
-    case lqip
-    case css
-
-    var text: String {
-      switch self {
-      case .lqip: LQIP.stylesheet
-      case .css: CSSInteger.stylesheet
-      }
-    }
+    case lqip, css
   }
 
   static let text = CommandText(
@@ -34,7 +25,7 @@ struct CSSCommand: Command {
     ])
 
   static let groups: KeyValuePairs<String, [CommandOption<Self>]> = [
-    "Options": OutputOptions.table().lifted(to: \.output) + [
+    "Options": OutputOptions.table().map { $0.lifted(to: \.output) } + [
       .value(
         "--kind", "KIND", { $0.sheet = $1 }, .choice,
         help: "Set the placeholder kind: lqip (default) or css",
@@ -49,7 +40,7 @@ struct CSSCommand: Command {
   }
 
   func run() throws(CommandError) -> ExitStatus {
-    let text = Array(sheet.text.utf8)
+    let text = Array((sheet == .lqip ? LQIP.stylesheet : CSSInteger.stylesheet).utf8)
     try output.replace(with: text) { $0.starts(with: text.prefix(64)) }
     return .success
   }

@@ -24,7 +24,7 @@ struct ExportCommand: Command {
 
   static let groups: KeyValuePairs = [
     "Options": (RecordOptions.outputTable + [RecordOptions.profileOption])
-      .lifted(to: \Self.records)
+      .map { $0.lifted(to: \Self.records) }
   ]
 
   mutating func take(_ operand: CommandArgument) throws(UsageError) {
@@ -53,9 +53,7 @@ struct ExportCommand: Command {
     return .success
   }
 
-  /// The layout of the output.
-  ///
-  /// The header of a CSV output lists the columns, so an extra pass over the inputs finds them.
+  /// The layout of the output; the header of a CSV output lists the columns, which an extra pass over the inputs finds.
   private var layout: RecordLayout {
     get throws(CommandError) {
       let layout = records.layout

@@ -25,10 +25,11 @@ struct GalleryCommand: Command {
   static let groups: KeyValuePairs<String, [CommandOption<Self>]> = [
     "Output": OutputOptions.table(
       details: "FILE is replaced atomically at the end of the run. '-' is standard output."
-    ).lifted(to: \.encoding.records.output) + [EncodingOptions.quietOption].lifted(to: \.encoding),
-    "Placeholders": EncodingOptions.placeholderTable.lifted(to: \.encoding),
-    "Selection": WalkOptions.table.lifted(to: \.encoding.walk),
-    "Limits": EncodingOptions.limitTable.lifted(to: \.encoding),
+    ).map { $0.lifted(to: \.encoding.records.output) }
+      + [EncodingOptions.quietOption.lifted(to: \.encoding)],
+    "Placeholders": EncodingOptions.placeholderTable.map { $0.lifted(to: \.encoding) },
+    "Selection": WalkOptions.table.map { $0.lifted(to: \.encoding.walk) },
+    "Limits": EncodingOptions.limitTable.map { $0.lifted(to: \.encoding) },
   ]
 
   mutating func take(_ operand: CommandArgument) throws(UsageError) {

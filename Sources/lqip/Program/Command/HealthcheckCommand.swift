@@ -20,7 +20,6 @@ struct HealthcheckCommand: Command {
     ])
 
   private static let request = "GET /healthz HTTP/1.0\r\nHost: localhost\r\n\r\n"
-  /// The time limit for the response.
   private static let timeout = Duration.seconds(2)
 
   mutating func take(_ operand: CommandArgument) throws(UsageError) {

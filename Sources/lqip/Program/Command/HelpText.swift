@@ -38,7 +38,7 @@ enum HelpText {
       "Commands:\n" + rows(list),
       "Options:\n" + rows(OptionText.common.map(row)),
       examples(Self.examples),
-      "Exit status:\n" + rows(ExitStatusText.rows.map { ($0.codes, $0.meaning) }),
+      "Exit status:\n" + rows(exitStatuses),
       "Run 'lqip COMMAND --help' for help on a command.",
     ].joined(separator: "\n\n")
   }
@@ -74,7 +74,6 @@ enum HelpText {
     }.joined(separator: "\n")
   }
 
-  /// Wraps text between words and indents every line.
   static func wrapped(_ text: some StringProtocol, indent: Int = 0) -> String {
     var lines: [String] = []
     var line = ""
@@ -88,11 +87,8 @@ enum HelpText {
     let margin = String(repeating: " ", count: indent)
     return (lines + [line]).map { margin + $0 }.joined(separator: "\n")
   }
-}
 
-/// The exit codes and their meanings, for help and the manual page.
-enum ExitStatusText {
-  static let rows: [(codes: String, meaning: String)] = [
+  static let exitStatuses: [(synopsis: String, help: String)] = [
     ("0", "success"),
     ("1", "some images failed; their records contain errors"),
     ("2", "usage error"),

@@ -23,7 +23,7 @@ enum ManualPage {
       .SH COMMANDS
       \(Roff(commands.map(section)))\
       .SH EXIT STATUS
-      \(Roff(ExitStatusText.rows.map(status)))\
+      \(Roff(HelpText.exitStatuses.map(status)))\
       .SH FILES
       .TP
       .I .FILE.part
@@ -94,11 +94,11 @@ enum ManualPage {
     return "\(title == "Options" ? "" : heading)\(Roff(options.map(option)))"
   }
 
-  private static func status(_ row: (codes: String, meaning: String)) -> Roff {
+  private static func status(_ codes: String, _ meaning: String) -> Roff {
     """
     .TP
-    \(row.codes)
-    \(Roff(paragraph: row.meaning.prefix(1).uppercased() + row.meaning.dropFirst() + "."))
+    \(codes)
+    \(Roff(paragraph: meaning.prefix(1).uppercased() + meaning.dropFirst() + "."))
     """
   }
 
