@@ -6,7 +6,6 @@ package struct TIFFBuilder {
   private let head: [UInt8]
   private var count: UInt16 = 0
   private var entries: [UInt8] = []
-  private var tail: [UInt8] = []
 
   package init(isBigEndian: Bool, offset: UInt32 = 8) {
     self.isBigEndian = isBigEndian
@@ -27,12 +26,8 @@ package struct TIFFBuilder {
   /// Replaces the number of entries with a wrong count.
   package mutating func setCount(_ count: UInt16) { self.count = count }
 
-  /// Adds bytes after the directory.
-  package mutating func append(_ bytes: [UInt8]) { tail += bytes }
-
   package var bytes: [UInt8] {
-    head + Self.number(UInt32(count), 2, isBigEndian) + entries
-      + Self.number(0, 4, isBigEndian) + tail
+    head + Self.number(UInt32(count), 2, isBigEndian) + entries + Self.number(0, 4, isBigEndian)
   }
 
   private static func number(_ value: UInt32, _ size: Int, _ isBigEndian: Bool) -> [UInt8] {

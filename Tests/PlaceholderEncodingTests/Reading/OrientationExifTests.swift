@@ -26,15 +26,79 @@ import Testing
     #expect(Self.orientation(Self.tiff(isBigEndian: isBigEndian, value: value)) == 1)
   }
 
-  @Test func `parsing truncated Exif data does not crash`() {
-    let tiff = Self.tiff(isBigEndian: true, value: 6)
-    for count in 0..<20 { #expect(Self.orientation(Array(tiff[..<count])) == 1, "\(count) bytes") }
+  /// Source: TIFF 6.0, section 2, "Types".
+  @Test(
+    arguments: [(1, 1), (3, 2), (4, 4), (6, 1), (8, 2), (9, 4)] as [(UInt16, Int)], [true, false])
+  func `an integer of any type is read in either byte order`(
+    type: (number: UInt16, size: Int), isBigEndian: Bool
+  ) {
+    var tiff = TIFFBuilder(isBigEndian: isBigEndian)
+    tiff.add(tag: 0x0112, type: type.number, count: 1, value: 6, size: type.size)
+    #expect(Self.orientation(tiff.bytes) == 6)
+  }
+
+  /// Text, fractions, undefined bytes, floating point, and invalid types.
+  @Test(arguments: [0, 2, 5, 7, 10, 11, 12, 13, 0xFFFF] as [UInt16])
+  func `an orientation that is not an integer is ignored`(type: UInt16) {
+    var tiff = TIFFBuilder(isBigEndian: true)
+    tiff.add(tag: 0x0112, type: type, count: 1, value: 6, size: 2)
+    #expect(Self.orientation(tiff.bytes) == 1)
+  }
+
+  @Test(arguments: [0, 2, 0xFFFF_FFFF] as [UInt32])
+  func `an orientation that is not a single number is ignored`(count: UInt32) {
+    var tiff = TIFFBuilder(isBigEndian: true)
+    tiff.add(tag: 0x0112, type: 3, count: count, value: 6, size: 2)
+    #expect(Self.orientation(tiff.bytes) == 1)
   }
 
   @Test func `a negative orientation is ignored`() {
     var tiff = TIFFBuilder(isBigEndian: true)
     tiff.add(tag: 0x0112, type: 9, count: 1, value: 0xFFFF_FFFA, size: 4)
     #expect(Self.orientation(tiff.bytes) == 1)
+  }
+
+  @Test func `the first of duplicate orientations is used`() {
+    var tiff = TIFFBuilder(isBigEndian: false)
+    tiff.add(tag: 0x0100, type: 3, count: 1, value: 1, size: 2)
+    tiff.add(tag: 0x0112, type: 3, count: 1, value: 6, size: 2)
+    tiff.add(tag: 0x0112, type: 3, count: 1, value: 3, size: 2)
+    #expect(Self.orientation(tiff.bytes) == 6)
+  }
+
+  @Test func `data without a TIFF header counts as upright`() {
+    let good = Self.tiff(isBigEndian: true, value: 6)
+    for (index, byte) in [(0, 0x49), (1, 0x49), (2, 1), (3, 43)] as [(Int, UInt8)] {
+      var bad = good
+      bad[index] = byte
+      #expect(Self.orientation(bad) == 1, "byte \(index)")
+    }
+  }
+
+  @Test(arguments: [0xFFFF_FFFF, 0x7FFF_FFFF, 9, 8] as [UInt32])
+  func `a directory outside the data is ignored`(offset: UInt32) {
+    #expect(Self.orientation(TIFFBuilder(isBigEndian: true, offset: offset).bytes) == 1)
+  }
+
+  /// A parser that follows the pointers reads this directory repeatedly: libexif takes 7 s for a hundred entries.
+  @Test func `pointers to other directories are not followed`() {
+    var tiff = TIFFBuilder(isBigEndian: false)
+    for _ in 0..<5000 { tiff.add(tag: 0x8769, type: 4, count: 1, value: 8, size: 4) }
+    tiff.add(tag: 0x0112, type: 3, count: 1, value: 6, size: 2)
+    #expect(Self.orientation(tiff.bytes) == 6)
+  }
+
+  @Test(arguments: [0x0112, 0x0113] as [UInt16])
+  func `a directory whose entry count is too large is read to the end of the data`(tag: UInt16) {
+    var tiff = TIFFBuilder(isBigEndian: true)
+    tiff.add(tag: tag, type: 3, count: 1, value: 6, size: 2)
+    tiff.setCount(0xFFFF)
+    #expect(Self.orientation(tiff.bytes) == (tag == 0x0112 ? 6 : 1))
+  }
+
+  @Test func `parsing truncated Exif data does not crash`() {
+    let tiff = Self.tiff(isBigEndian: true, value: 6)
+    for count in 0..<20 { #expect(Self.orientation(Array(tiff[..<count])) == 1, "\(count) bytes") }
   }
 
   @Test func `parsing random Exif data does not crash`() {
