@@ -60,16 +60,12 @@ enum FuzzTarget: String, CaseIterable {
     }
     let samples: [UInt8] = [0, 1, 127, 128, 254, 255, 90, 17, 200, 33, 64, 255]
     for layout in [SampleLayout.gray, .rgb, .rgba, .cmyk] {
-      switch ColorProfile(icc: icc.span, layout: layout) {
-      case .matrix(let curves, let matrix):
-        precondition(curves.light.allSatisfy { $0 <= UInt64(TransferCurves.unit) })
-        let color = matrix([0.2, 0.5, 1, 0])
-        precondition(all(color .>= 0) && all(color .<= 1))
-      case .table(let transform):
-        var output = samples
-        transform.convert(samples, into: &output, pixelCount: 3)
-      case nil: break
-      }
+      guard let profile = ColorProfile(icc: icc.span, layout: layout) else { continue }
+      precondition(profile.curves.light.allSatisfy { $0 <= UInt64(TransferCurves.unit) })
+      let color = profile.matrix([0.2, 0.5, 1, 0])
+      precondition(all(color .>= 0) && all(color .<= 1))
+      var output = samples
+      profile.transform?.convert(samples, into: &output, pixelCount: 3)
     }
   }
 

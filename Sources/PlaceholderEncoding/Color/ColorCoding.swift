@@ -30,25 +30,24 @@ struct ColorCoding: Sendable, Hashable {
 
 /// The chromaticities, x and y, of the white point and the primaries of an RGB space.
 struct Primaries: Sendable, Hashable {
-  /// The primaries and the white point of sRGB.
+  /// The primaries of sRGB.
   ///
   /// Source: ITU-R BT.709.
-  static let sRGB = Primaries(
-    white: [0.3127, 0.3290], red: [0.64, 0.33], green: [0.30, 0.60], blue: [0.15, 0.06])
+  static let sRGB = Primaries(red: [0.64, 0.33], green: [0.30, 0.60], blue: [0.15, 0.06])
 
-  /// The primaries of Display P3, with the white point of sRGB.
+  /// The primaries of Display P3.
   ///
   /// Source: SMPTE EG 432-1.
   static let displayP3 = Primaries(
-    white: [0.3127, 0.3290], red: [0.680, 0.320], green: [0.265, 0.690], blue: [0.150, 0.060])
+    red: [0.680, 0.320], green: [0.265, 0.690], blue: [0.150, 0.060])
 
-  /// The primaries and the white point of BT.2020.
+  /// The primaries of BT.2020.
   ///
   /// Source: ITU-R BT.2020, table 3.
-  static let bt2020 = Primaries(
-    white: [0.3127, 0.3290], red: [0.708, 0.292], green: [0.170, 0.797], blue: [0.131, 0.046])
+  static let bt2020 = Primaries(red: [0.708, 0.292], green: [0.170, 0.797], blue: [0.131, 0.046])
 
-  let white: SIMD2<Double>
+  /// The white point, by default D65, which all three color spaces share.
+  var white: SIMD2<Double> = [0.3127, 0.3290]
   let red: SIMD2<Double>
   let green: SIMD2<Double>
   let blue: SIMD2<Double>

@@ -2,16 +2,21 @@ private import CPlaceholderLCMS
 internal import Placeholders
 
 /// The conversion of an image's samples to sRGB.
-enum ColorProfile: Sendable {
-  /// Curves convert each sample to linear light, and a matrix converts linear light to linear sRGB.
+struct ColorProfile: Sendable {
+  static let sRGB = ColorProfile()
+
+  /// The conversion of every pixel to sRGB with a table; nil if ``curves`` and ``matrix`` suffice.
+  private(set) var transform: ColorTransform?
+
+  /// The conversion of each sample to linear light.
+  private(set) var curves = TransferCurves.sRGB
+
+  /// The conversion of linear light to linear sRGB.
   ///
   /// Linear light can be averaged first, so the matrix is applied only to the cells of a grid.
-  case matrix(TransferCurves, ColorMatrix)
+  private(set) var matrix = ColorMatrix.identity
 
-  /// A table converts all channels together, and is applied to every pixel.
-  case table(ColorTransform)
-
-  static let sRGB = ColorProfile.matrix(.sRGB, .identity)
+  private init() {}
 
   /// Parses an ICC profile; nil if it is damaged or its color space does not match the layout.
   init?(icc: Span<UInt8>, layout: SampleLayout) {
@@ -34,11 +39,11 @@ enum ColorProfile: Sendable {
   ///   - primaries: The chromaticities in the cHRM chunk, or those of sRGB.
   init?(gamma: Double, primaries: Primaries) {
     guard gamma > 0, let matrix = Self.matrix(of: primaries) else { return nil }
-    let isSRGB = abs(gamma * 2.2 - 1) < 0.05 && matrix.isIdentity
-    self =
-      isSRGB
-      ? .sRGB
-      : .init(curves: TransferCurves { PortableMath.power($0 / 255, 1 / gamma) }, matrix: matrix)
+    if abs(gamma * 2.2 - 1) < 0.05 && matrix.isIdentity {
+      self.init()
+    } else {
+      self.init(curves: TransferCurves { PortableMath.power($0 / 255, 1 / gamma) }, matrix: matrix)
+    }
   }
 
   /// Creates a profile from the cICP chunk of a PNG file; nil if an allocation fails.
@@ -79,7 +84,8 @@ enum ColorProfile: Sendable {
       guard let transform = unsafe ColorTransform(from: profile, layout: layout) else {
         return nil
       }
-      self = .table(transform)
+      self.init()
+      self.transform = transform
     default: return nil
     }
   }
@@ -89,7 +95,8 @@ enum ColorProfile: Sendable {
   /// Curves or a matrix that equal those of sRGB except for rounding, as in most profiles, are replaced by the exact
   /// ones, which need no arithmetic.
   private init(curves: TransferCurves, matrix: ColorMatrix) {
-    self = .matrix(curves.isSRGB ? .sRGB : curves, matrix.isIdentity ? .identity : matrix)
+    if !curves.isSRGB { self.curves = curves }
+    if !matrix.isIdentity { self.matrix = matrix }
   }
 
   private static func curves(

@@ -3,50 +3,67 @@ internal import Placeholders
 
 /// A builder of the grid of an image, which converts each row to sRGB if necessary and accumulates its pixels.
 struct GridBuilder {
-  private let converter: RowConverter
+  private let samples: SampleLayout
+  private let transform: ColorTransform?
   private let width: Int
   private var accumulator: GridAccumulator
   private var texture: GridTexture?
-  private var converted: [UInt8]
 
   /// The buffer for a decoded row, large enough for the widest row.
   var row: [UInt8]
+
+  /// The buffer for a converted row; empty if the grid converts its cells instead.
+  private var converted: [UInt8]
 
   /// Creates a builder for rows with the layout in the header, and the given samples and profile.
   init(
     of header: lqip_header, samples: SampleLayout, profile: ColorProfile,
     over background: SRGBColor
   ) {
-    let scale = Int(header.scale)
+    self.samples = samples
+    transform = profile.transform
     width = Int(header.decoded_width)
+    let scale = Int(header.scale)
     let columns = GridAxis(decodedLength: width, sourceLength: Int(header.width), scale: scale)
     let rows = GridAxis(
       decodedLength: Int(header.decoded_height), sourceLength: Int(header.height),
       scale: scale)
-    let curves: TransferCurves
-    let matrix: ColorMatrix
-    let transform: ColorTransform?
-    switch profile {
-    case .matrix(let own, let ownMatrix): (curves, matrix, transform) = (own, ownMatrix, nil)
-    case .table(let own): (curves, matrix, transform) = (.sRGB, .identity, own)
-    }
-    converter = RowConverter(input: samples, transform: transform)
+    let layout = samples == .cmyk ? .rgb : samples
     row = Array(repeating: 0, count: width * samples.count)
-    converted = converter.isIdentity ? [] : row
+    converted = samples == .cmyk || profile.transform != nil ? row : []
     accumulator = GridAccumulator(
-      columns: columns, rows: rows, layout: converter.output, curves: curves, matrix: matrix,
-      background: background)
+      columns: columns, rows: rows, layout: layout, curves: profile.curves,
+      matrix: profile.matrix, background: background)
     texture = GridTexture(
-      columns: columns, rows: rows, layout: converter.output, curves: curves, scale: scale)
+      columns: columns, rows: rows, layout: layout, curves: profile.curves, scale: scale)
   }
 
   /// Adds the pixels in ``row`` at the given position.
   mutating func addRow(_ position: lqip_row) {
-    if converter.isIdentity {
+    if converted.isEmpty {
       add(row, position)
     } else {
-      converter.convert(&row, into: &converted, pixelCount: Int(position.count))
+      convertRow(pixelCount: Int(position.count))
       add(converted, position)
+    }
+  }
+
+  /// Converts the first `pixelCount` pixels of ``row``.
+  ///
+  /// CMYK samples are inverted (255 means no ink), with or without Adobe's marker, as in browsers.
+  private mutating func convertRow(pixelCount: Int) {
+    if let transform {
+      if samples == .cmyk {
+        for index in 0..<pixelCount * 4 { row[index] = 255 - row[index] }
+      }
+      return transform.convert(row, into: &converted, pixelCount: pixelCount)
+    }
+    // Without a profile, each color sample is multiplied by the black sample.
+    for pixel in 0..<pixelCount {
+      let light = Int(row[pixel * 4 + 3])
+      for channel in 0..<3 {
+        converted[pixel * 3 + channel] = UInt8((Int(row[pixel * 4 + channel]) * light + 127) / 255)
+      }
     }
   }
 

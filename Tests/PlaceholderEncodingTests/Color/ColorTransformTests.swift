@@ -8,13 +8,8 @@ import Testing
   private static func transform(
     _ icc: [UInt8], _ layout: SampleLayout
   ) throws -> ColorTransform {
-    guard case .table(let transform) = ColorProfile(icc: icc.span, layout: layout) else {
-      throw NoTable()
-    }
-    return transform
+    try #require(ColorProfile(icc: icc.span, layout: layout)?.transform)
   }
-
-  private struct NoTable: Error {}
 
   /// The sample, 0...255, of a gray with a CIE lightness of 0...100.
   ///
