@@ -20,10 +20,9 @@ struct ProfileExcerpt {
   /// A profile is also invalid if a needed tag is too large or partly overlaps another one.
   init?(icc: Span<UInt8>) {
     guard
-      Self.name(at: 36, in: icc) == "acsp",
-      let deviceClass = Self.name(at: 12, in: icc),
+      icc.text(at: 36) == "acsp", let deviceClass = icc.text(at: 12),
       ["scnr", "mntr", "prtr", "spac"].contains(deviceClass),
-      let space = Self.name(at: 16, in: icc), let channelCount = Self.channelCounts[space],
+      let space = icc.text(at: 16), let channelCount = Self.channelCounts[space],
       let tags = Self.tags(of: icc)
     else { return nil }
     for tag in tags {
@@ -37,11 +36,6 @@ struct ProfileExcerpt {
 
   private static let channelCounts = ["GRAY": 1, "RGB ": 3, "CMYK": 4]
 
-  private static func name(at offset: Int, in icc: Span<UInt8>) -> String? {
-    guard offset + 4 <= icc.count else { return nil }
-    return String(decoding: (offset..<offset + 4).map { icc[$0] }, as: UTF8.self)
-  }
-
   /// Returns the first tag of each needed name; nil if the tag table is invalid.
   private static func tags(of icc: Span<UInt8>) -> [ProfileTag]? {
     guard
@@ -51,8 +45,7 @@ struct ProfileExcerpt {
     for index in 0..<Int(count) {
       let entry = headerSize + 4 + index * entrySize
       guard
-        let name = name(at: entry, in: icc),
-        let offset = icc.integer(at: entry + 4, size: 4),
+        let name = icc.text(at: entry), let offset = icc.integer(at: entry + 4, size: 4),
         let size = icc.integer(at: entry + 8, size: 4)
       else { return nil }
       guard let kind = ProfileTag.Kind(tag: name), !tags.contains(where: { $0.name == name }) else {

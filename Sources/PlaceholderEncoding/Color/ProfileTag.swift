@@ -30,18 +30,15 @@ struct ProfileTag {
 
   /// Returns whether the element has an allowed type and a valid size, and needs only bounded memory in lcms.
   func isBounded(in icc: Span<UInt8>, channelCount: Int) -> Bool {
-    guard place.count <= Self.maximumSize, let type = integer(at: 0, size: 4, in: icc) else {
-      return false
-    }
-    switch (kind, type) {
-    // In order: 'curv', 'para', 'XYZ ', 'mft1', 'mft2', 'mAB '.
-    case (.curve, 0x6375_7276): return hasCurve(in: icc)
-    case (.curve, 0x7061_7261): return true
-    case (.color, 0x5859_5A20): return place.count >= 20
-    case (.table, 0x6D66_7431): return hasTable(bytesPerSample: 1, channelCount, in: icc)
-    case (.table, 0x6D66_7432): return hasTable(bytesPerSample: 2, channelCount, in: icc)
-    case (.table, 0x6D41_4220): return hasStages(channelCount, in: icc)
-    default: return false
+    guard place.count >= 4, place.count <= Self.maximumSize else { return false }
+    return switch (kind, icc.text(at: place.lowerBound)) {
+    case (.curve, "curv"): hasCurve(in: icc)
+    case (.curve, "para"): true
+    case (.color, "XYZ "): place.count >= 20
+    case (.table, "mft1"): hasTable(bytesPerSample: 1, channelCount, in: icc)
+    case (.table, "mft2"): hasTable(bytesPerSample: 2, channelCount, in: icc)
+    case (.table, "mAB "): hasStages(channelCount, in: icc)
+    default: false
     }
   }
 

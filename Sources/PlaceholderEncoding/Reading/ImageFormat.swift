@@ -27,9 +27,9 @@ public enum ImageFormat: Sendable, Hashable, CaseIterable, CustomStringConvertib
       bytes.integer(at: 4, size: 4) == 0x0D0A_1A0A
     {
       self = .png
-    } else if bytes.starts(with: "RIFF"), bytes.starts(with: "WEBP", at: 8) {
+    } else if bytes.text(at: 0) == "RIFF", bytes.text(at: 8) == "WEBP" {
       self = .webp
-    } else if bytes.starts(with: "GIF87a") || bytes.starts(with: "GIF89a") {
+    } else if ["GIF87a", "GIF89a"].contains(bytes.text(at: 0, size: 6)) {
       self = .gif
     } else {
       return nil
@@ -67,21 +67,23 @@ public enum ImageFormat: Sendable, Hashable, CaseIterable, CustomStringConvertib
     }
   }
 
+  private static let heicBrands = [
+    "heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1",
+  ]
+
   /// Returns why a file is rejected whose signature is unknown; the reason names the format if it is recognized.
   ///
   /// Sources: ISO/IEC 14496-12, section 4.3, with the brands of AVIF and of ISO/IEC 23008-12, Annex B;
   /// ISO/IEC 18181-2.
   static func reasonForRejecting(_ bytes: Span<UInt8>) -> String {
-    let brands: [(name: String, brands: [StaticString])] = [
-      ("AVIF", ["avif", "avis"]),
-      ("HEIC", ["heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"]),
-    ]
-    let isJPEGXL = bytes.integer(at: 0, size: 2) == 0xFF0A || bytes.starts(with: "JXL ", at: 4)
-    var name = isJPEGXL ? "JPEG XL" : nil
-    if bytes.starts(with: "ftyp", at: 4) {
-      name = brands.first { $0.brands.contains { bytes.starts(with: $0, at: 8) } }?.name
+    let name: String
+    switch (bytes.text(at: 4), bytes.text(at: 8)) {
+    case ("JXL ", _): name = "JPEG XL"
+    case ("ftyp", "avif"), ("ftyp", "avis"): name = "AVIF"
+    case ("ftyp", let brand?) where heicBrands.contains(brand): name = "HEIC"
+    case _ where bytes.integer(at: 0, size: 2) == 0xFF0A: name = "JPEG XL"
+    default: return "not a JPEG, PNG, WebP or GIF image"
     }
-    guard let name else { return "not a JPEG, PNG, WebP or GIF image" }
     return "\(name) images are not supported"
   }
 }
@@ -103,12 +105,9 @@ extension Span<UInt8> {
     return value
   }
 
-  /// Returns whether the bytes at `offset` start with an ASCII string.
-  func starts(with text: StaticString, at offset: Int = 0) -> Bool {
-    let size = text.utf8CodeUnitCount
-    guard offset <= count - size else { return false }
-    return text.withUTF8Buffer { text in
-      text.indices.allSatisfy { unsafe self[offset + $0] == text[$0] }
-    }
+  /// Reads bytes as UTF-8; nil if they extend past the end of the span.
+  func text(at offset: Int, size: Int = 4) -> String? {
+    guard offset <= count - size else { return nil }
+    return String(decoding: (offset..<offset + size).map { self[$0] }, as: UTF8.self)
   }
 }
