@@ -43,9 +43,9 @@ extension PlaceholderEncoder {
   /// - Returns: The placeholders, and the properties of the image.
   /// - Throws: ``/PlaceholderEncoding/ImageDecodingError`` if the image cannot be read or decoded, or exceeds a limit.
   public func encode(_ data: Data) async throws(ImageDecodingError) -> ImagePlaceholders {
-    let bytes = [UInt8](data)
+    let bytes = [UInt8](data)[...]
     return try await Self.onThread { isCancelled throws(ImageDecodingError) in
-      placeholders(of: try decoder.decode(bytes, isCancelled: isCancelled))
+      placeholders(of: try decoder.decode(bytes.span, isCancelled: isCancelled))
     }
   }
 

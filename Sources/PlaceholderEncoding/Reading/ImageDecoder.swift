@@ -136,9 +136,7 @@ public struct ImageDecoder: Sendable, Hashable {
   /// - Complexity: O(bytes + decoded pixels) time. Memory is constant, except for the pixels of a WebP image and the
   ///   coefficients of a progressive JPEG that is read beyond its first scan.
   public func decode(_ bytes: Span<UInt8>) throws(ImageDecodingError) -> DecodedImage {
-    try unsafe bytes.withUnsafeBufferPointer { bytes throws(ImageDecodingError) in
-      try decode(unsafe ImageSource(bytes: bytes, limits: codecLimits))
-    }
+    try decode(bytes) { false }
   }
 
   /// Decodes an image in memory.
@@ -148,7 +146,8 @@ public struct ImageDecoder: Sendable, Hashable {
   /// - Throws: ``ImageDecodingError`` if the image cannot be read or decoded, or exceeds a limit.
   /// - Complexity: That of ``ImageDecoder/decode(_:)-(Span<UInt8>)``.
   public func decode(_ bytes: [UInt8]) throws(ImageDecodingError) -> DecodedImage {
-    try decode(bytes) { false }
+    let bytes = bytes[...]
+    return try decode(bytes.span)
   }
 
   /// Decodes an image from a pipe, a socket, or an open file, which is read from its current offset.
@@ -159,15 +158,16 @@ public struct ImageDecoder: Sendable, Hashable {
   /// - Complexity: That of ``ImageDecoder/decode(_:)-(Span<UInt8>)``. The file is read in chunks. Memory also holds
   ///   the compressed data of a WebP image, and up to 16 MB of a JPEG that is progressive or may be textured.
   public func decode(fileDescriptor: Int32) throws(ImageDecodingError) -> DecodedImage {
-    try decode(ImageSource(fileDescriptor: fileDescriptor, limits: codecLimits))
+    try decode(fileDescriptor: fileDescriptor) { false }
   }
 
   /// Decodes an image in memory, and stops once `isCancelled` returns true.
   package func decode(
-    _ bytes: [UInt8], isCancelled: () -> Bool
+    _ bytes: Span<UInt8>, isCancelled: () -> Bool
   ) throws(ImageDecodingError) -> DecodedImage {
     try unsafe bytes.withUnsafeBufferPointer { bytes throws(ImageDecodingError) in
-      try decode(unsafe ImageSource(bytes: bytes, limits: codecLimits), isCancelled)
+      try unsafe decode(
+        lqip_codec_create_with_bytes(bytes.baseAddress, bytes.count, codecLimits), isCancelled)
     }
   }
 
@@ -175,22 +175,24 @@ public struct ImageDecoder: Sendable, Hashable {
   package func decode(
     fileDescriptor: Int32, isCancelled: () -> Bool
   ) throws(ImageDecodingError) -> DecodedImage {
-    try decode(ImageSource(fileDescriptor: fileDescriptor, limits: codecLimits), isCancelled)
+    try unsafe decode(lqip_codec_create_with_descriptor(fileDescriptor, codecLimits), isCancelled)
   }
 
   /// Decodes an image from a file of a known size, for a sandboxed process that is limited to `pread`.
   package func decode(
     file descriptor: Int32, byteCount: Int
   ) throws(ImageDecodingError) -> DecodedImage {
-    try decode(ImageSource(file: descriptor, byteCount: byteCount, limits: codecLimits))
+    try unsafe decode(
+      lqip_codec_create_with_file(descriptor, 0, Int64(byteCount), codecLimits)
+    ) { false }
   }
 
   private var codecLimits: lqip_limits { limits.codecLimits(of: options) }
 
   private func decode(
-    _ source: consuming ImageSource, _ isCancelled: () -> Bool = { false }
+    _ codec: OpaquePointer?, _ isCancelled: () -> Bool
   ) throws(ImageDecodingError) -> DecodedImage {
-    let reader = try ImageReader(source)
+    let reader = try unsafe ImageReader(ImageSource(codec))
     var builder = GridBuilder(
       of: reader.header, samples: reader.samples, profile: reader.profile,
       over: options.background)

@@ -5,28 +5,10 @@ internal import CPlaceholderCodecs
   /// The C codec, which holds the input, the limits, the last failure and the warnings.
   let codec: OpaquePointer
 
-  private init(codec: OpaquePointer?) throws(ImageDecodingError) {
+  /// Takes ownership of a new codec; throws if its allocation failed.
+  init(_ codec: OpaquePointer?) throws(ImageDecodingError) {
     guard let codec = unsafe codec else { throw .outOfMemory }
     unsafe self.codec = codec
-  }
-
-  /// Creates a source that reads from memory, which must outlive the source.
-  @unsafe init(
-    bytes: UnsafeBufferPointer<UInt8>, limits: lqip_limits
-  ) throws(ImageDecodingError) {
-    try unsafe self.init(
-      codec: lqip_codec_create_with_bytes(bytes.baseAddress, bytes.count, limits))
-  }
-
-  /// Creates a source that reads from an open descriptor at its current offset, in chunks.
-  init(fileDescriptor: Int32, limits: lqip_limits) throws(ImageDecodingError) {
-    try unsafe self.init(codec: lqip_codec_create_with_descriptor(fileDescriptor, limits))
-  }
-
-  /// Creates a source that reads a file of a known size, using no system call but `pread`.
-  init(file descriptor: Int32, byteCount: Int, limits: lqip_limits) throws(ImageDecodingError) {
-    try unsafe self.init(
-      codec: lqip_codec_create_with_file(descriptor, 0, Int64(byteCount), limits))
   }
 
   deinit { unsafe lqip_codec_destroy(codec) }

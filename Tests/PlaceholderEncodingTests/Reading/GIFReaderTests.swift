@@ -1,5 +1,6 @@
 #if GIF
 
+import CPlaceholderCodecs
 import Foundation
 import PlaceholdersTestSupport
 import Testing
@@ -44,7 +45,8 @@ import Testing
   @Test func `a read error between two windows is reported`() throws {
     let file = try #require(FileHandle(forReadingAtPath: Fixtures.path("gif-640x480.gif")))
     let limits = ImageDecoder.Limits().codecLimits(of: ImageDecoder.Options())
-    let reader = try ImageReader(ImageSource(fileDescriptor: file.fileDescriptor, limits: limits))
+    let codec = unsafe lqip_codec_create_with_descriptor(file.fileDescriptor, limits)
+    let reader = try unsafe ImageReader(ImageSource(codec))
     var row = [UInt8](repeating: 0, count: 640 * 4)
     // From now on, the descriptor refers to a directory.
     let directory = unsafe open("/", O_RDONLY)

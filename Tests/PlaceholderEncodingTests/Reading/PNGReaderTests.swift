@@ -1,3 +1,4 @@
+import CPlaceholderCodecs
 import Foundation
 import PlaceholdersTestSupport
 import Testing
@@ -78,8 +79,8 @@ import Testing
     let path = try directory.write("image.png", file.bytes)
     let opened = try #require(FileHandle(forReadingAtPath: path))
     let limits = ImageDecoder.Limits().codecLimits(of: ImageDecoder.Options())
-    let reader = try ImageReader(
-      ImageSource(fileDescriptor: opened.fileDescriptor, limits: limits))
+    let codec = unsafe lqip_codec_create_with_descriptor(opened.fileDescriptor, limits)
+    let reader = try unsafe ImageReader(ImageSource(codec))
     var row = [UInt8](repeating: 0, count: 48 * 3)
     try directory.write("image.png", other.bytes)
     let error = #expect(throws: ImageDecodingError.self) {

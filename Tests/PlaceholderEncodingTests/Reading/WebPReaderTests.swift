@@ -151,7 +151,8 @@ import Testing
     var (rowCount, pixelCount) = (0, 0)
     try unsafe bytes.withUnsafeBufferPointer { bytes in
       let limits = ImageDecoder.Limits().codecLimits(of: ImageDecoder.Options())
-      let reader = try unsafe ImageReader(ImageSource(bytes: bytes, limits: limits))
+      let codec = unsafe lqip_codec_create_with_bytes(bytes.baseAddress, bytes.count, limits)
+      let reader = try unsafe ImageReader(ImageSource(codec))
       var row = [UInt8](repeating: 0, count: Int(reader.header.decoded_width) * 4)
       while let place = try reader.readRow(into: &row) {
         rowCount += 1
