@@ -7,8 +7,8 @@ extension PixelGrid {
     let rows = GridAxis(decodedLength: height, sourceLength: height, scale: 1).sourceBounds
     self.init(
       columnBounds: columns, rowBounds: rows,
-      cells: rows.dropLast().indices.flatMap { row in
-        columns.dropLast().indices.map { color($0, row) }
+      light: rows.dropLast().indices.flatMap { row in
+        columns.dropLast().indices.map { SIMD4(color($0, row), 0) }
       })
   }
 

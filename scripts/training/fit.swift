@@ -72,8 +72,9 @@ for limit in CommandLine.arguments.dropFirst(5).compactMap({ Int($0) }) {
   var counts = [Int](repeating: 0, count: 4 * 256)
   for index in stride(from: first, to: crops.count / size, by: step) {
     let image = (0..<side * side).map { light(crops, index * size + $0 * 3) }
-    let extents = (0..<side).map { $0..<$0 + 1 }
-    let grid = PixelGrid(columns: extents, rows: extents, cells: image)
+    let bounds = Array(0...side)
+    let grid = PixelGrid(
+      columnBounds: bounds, rowBounds: bounds, light: image.map { SIMD4($0, 0) })
     let best = TinyFit(objective: TinyObjective(grid.thumbnail), byteCount: limit).best()
     let value = TinyJPEG(best.blocks.coefficients)
     var line = [

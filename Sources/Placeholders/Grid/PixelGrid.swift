@@ -19,7 +19,7 @@ public struct PixelGrid: Sendable, Hashable {
   let premultiplied: [SIMD4<Float>]
 
   /// Creates a grid from row-major cells.
-  init(
+  package init(
     columnBounds: [Int], rowBounds: [Int], light: [SIMD4<Float>],
     premultiplied: [SIMD4<Float>] = []
   ) {
@@ -32,12 +32,6 @@ public struct PixelGrid: Sendable, Hashable {
     self.rowBounds = rowBounds
     self.light = light
     self.premultiplied = premultiplied
-  }
-
-  /// Creates an opaque grid from colors in linear sRGB, in the order of ``cells``.
-  package init(columnBounds: [Int], rowBounds: [Int], cells: [SIMD3<Float>]) {
-    self.init(
-      columnBounds: columnBounds, rowBounds: rowBounds, light: cells.map { SIMD4($0, 0) })
   }
 
   /// The source columns covered by each column of cells, from left to right without a gap.

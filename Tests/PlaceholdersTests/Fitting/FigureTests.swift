@@ -35,7 +35,7 @@ import Testing
     let figure = try #require(ScaledImage(grid).figure)
     let red = PixelGrid(
       columnBounds: grid.columnBounds, rowBounds: grid.rowBounds,
-      cells: grid.cells.map { $0.x > 0.5 ? SIMD3(0.9, 0.7, 0.7) : $0 })
+      light: grid.light.map { $0.x > 0.5 ? [0.9, 0.7, 0.7, 0] : $0 })
     #expect(Self.loss(of: red, in: figure, wanted: 0) > 0.005)
     #expect(Self.loss(of: grid, in: figure, wanted: 0) < 0.001)
   }

@@ -25,7 +25,10 @@ import Testing
     }
     let grid = PixelGrid(
       columnBounds: columns.sourceBounds, rowBounds: rows.sourceBounds,
-      cells: counts.indices.map { SIMD3(repeating: light[$0] / Float(counts[$0])) })
+      light: counts.indices.map {
+        let mean = light[$0] / Float(counts[$0])
+        return SIMD4(mean, mean, mean, 0)
+      })
     return zip(Self.compensated(grid, by: texture), grid.cells).map { $0.y - $1.y }
   }
 
@@ -80,7 +83,7 @@ import Testing
     }
     let grid = PixelGrid(
       columnBounds: columns.sourceBounds, rowBounds: rows.sourceBounds,
-      cells: Array(repeating: SIMD3(repeating: 0.5), count: width * height))
+      light: Array(repeating: [0.5, 0.5, 0.5, 0], count: width * height))
     for (cell, color) in Self.compensated(grid, by: texture).enumerated() {
       let (y, x) = cell.quotientAndRemainder(dividingBy: width)
       for channel in 0..<3 {

@@ -73,7 +73,8 @@ import Testing
     let alphas = (0..<15).map { SIMD3(repeating: Float(samples[$0 * 4 + 3]) / 255) }
     let grid = try PixelGrid(pixels: samples, width: 5, height: 3, format: .rgba)
     let planes = PixelGrid(
-      columnBounds: grid.columnBounds, rowBounds: grid.rowBounds, cells: alphas)
+      columnBounds: grid.columnBounds, rowBounds: grid.rowBounds,
+      light: alphas.map { SIMD4($0, 0) })
     #expect(grid.oriented(orientation).alphas == planes.oriented(orientation).cells.map(\.x))
   }
 

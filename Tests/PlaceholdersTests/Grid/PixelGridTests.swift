@@ -74,7 +74,8 @@ import Testing
 
   @Test func `mirroring a grid mirrors the extents of its cells`() {
     let grid = PixelGrid(
-      columnBounds: [0, 7, 9], rowBounds: [0, 1, 6], cells: Array(repeating: .one, count: 4))
+      columnBounds: [0, 7, 9], rowBounds: [0, 1, 6],
+      light: Array(repeating: [1, 1, 1, 0], count: 4))
     #expect(grid.oriented(.down).columns == [0..<2, 2..<9])
     #expect(grid.oriented(.down).rows == [0..<5, 5..<6])
     #expect(grid.oriented(.right).columns == [0..<5, 5..<6])
@@ -83,7 +84,7 @@ import Testing
 
   @Test func `a wrong number of cells traps`() async {
     await #expect(processExitsWith: .failure) {
-      _ = PixelGrid(columnBounds: [0, 1], rowBounds: [0, 1], cells: [])
+      _ = PixelGrid(columnBounds: [0, 1], rowBounds: [0, 1], light: [])
     }
   }
 }
