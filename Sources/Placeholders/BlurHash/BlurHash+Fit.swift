@@ -247,7 +247,7 @@ struct QuantizedTerms {
   }
 
   private func nearestDigit(to value: Float, _ term: Int) -> Int {
-    guard term > 0 else { return Int(SRGB.sample(ofLinear: value)) }
+    guard term > 0 else { return Int(SRGBEncoder.shared.sample(of: value)) }
     let ratio = value * 166 / Float(quantizedMaximum + 1)
     let root = abs(ratio).squareRoot() * (ratio < 0 ? -1 : 1)
     let lower = Int(max(0, min(17, root * 9 + 9)))

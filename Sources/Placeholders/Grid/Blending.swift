@@ -91,7 +91,6 @@ struct Blending {
       Int(row[first]), 256 &+ Int(row[first &+ step]), 512 &+ Int(row[first &+ 2 &* step])
     )
     guard let matrix else { return SIMD3(samples[red], samples[green], samples[blue]) }
-    return SRGBEncoder.shared.samples(
-      ofLinear: matrix(SIMD4(light[red], light[green], light[blue], 0)).xyz)
+    return SRGB.samples(ofLinear: matrix(SIMD4(light[red], light[green], light[blue], 0)).xyz)
   }
 }

@@ -42,7 +42,7 @@ extension LQIP.PackedColors {
         for row in rows where row.part == part {
           for column in columns where column.part == part {
             let cell = grid.light[row.cell * grid.columnCount + column.cell].xyz
-            let samples = SIMD3<Float>(SRGBEncoder.shared.samples(ofLinear: cell))
+            let samples = SIMD3<Float>(SRGB.samples(ofLinear: cell))
             mean += row.share * column.share * samples
           }
         }

@@ -10,11 +10,6 @@ package enum SRGB {
       : PortableMath.power(Float((Double(encoded) + 0.055) / 1.055), 2.4)
   }
 
-  /// Returns the sample nearest to a linear value, which is clamped to 0...1.
-  static func sample(ofLinear value: Float) -> UInt8 {
-    UInt8(encoded(ofLinear: value) * 255 + 0.5)
-  }
-
   /// Returns the encoded form, in 0...1, of a linear value, which is clamped to 0...1.
   static func encoded(ofLinear value: Float) -> Double {
     let linear = max(0, min(1, value))
@@ -30,14 +25,15 @@ package enum SRGB {
       Float(encoded(ofLinear: color.z)))
   }
 
-  /// Returns the samples nearest to a linear color, which is clamped to 0...1.
+  /// Returns the samples nearest to a linear color, which is clamped to 0...1; NaN becomes 0.
   package static func samples(ofLinear color: SIMD3<Float>) -> SIMD3<UInt8> {
-    SIMD3(
-      sample(ofLinear: color.x), sample(ofLinear: color.y), sample(ofLinear: color.z))
+    let encoder = SRGBEncoder.shared
+    return SIMD3(
+      encoder.sample(of: color.x), encoder.sample(of: color.y), encoder.sample(of: color.z))
   }
 }
 
-/// Rounds linear light to the same samples as ``SRGB/sample(ofLinear:)``, but with a table.
+/// Rounds linear light to samples with a table.
 struct SRGBEncoder: Sendable {
   private static let stepCount = 4096
 
@@ -58,8 +54,7 @@ struct SRGBEncoder: Sendable {
     self.samples = samples
   }
 
-  /// The bit patterns of the minimum linear values that ``SRGB/sample(ofLinear:)`` rounds to 1, 2, …, 255, and of
-  /// infinity.
+  /// The bit patterns of the minimum linear values whose encoded form rounds to the samples 1 to 255, and of infinity.
   ///
   /// Computing them would take 3 % of the time of encoding a small image.
   private static let thresholds: [UInt32] = [
@@ -97,11 +92,6 @@ struct SRGBEncoder: Sendable {
     0x3f7167d2, 0x3f739e4d, 0x3f75d7cd, 0x3f781452, 0x3f7a53dd, 0x3f7c9671, 0x3f7edc0e, 0x7f800000,
   ]
 
-  /// Returns the samples nearest to a linear color, which is clamped to 0...1; NaN becomes 0.
-  func samples(ofLinear color: SIMD3<Float>) -> SIMD3<UInt8> {
-    SIMD3(sample(of: color.x), sample(of: color.y), sample(of: color.z))
-  }
-
   /// Returns the samples nearest to linear colors, as opaque RGBA pixels; the fourth lanes are ignored.
   func pixels(ofLinear colors: [SIMD4<Float>]) -> [UInt8] {
     unsafe [UInt8](unsafeUninitializedCapacity: colors.count * 4) { output, count in
@@ -121,7 +111,7 @@ struct SRGBEncoder: Sendable {
     SIMD4(sample(of: values.x), sample(of: values.y), sample(of: values.z), sample(of: values.w))
   }
 
-  /// Returns the sample nearest to a linear value, which is clamped to 0...1.
+  /// Returns the sample nearest to a linear value, which is clamped to 0...1; NaN becomes 0.
   @inline(__always)
   func sample(of value: Float) -> UInt8 {
     let positive = value > 0 ? value : 0
