@@ -128,20 +128,6 @@ extension ImagePalette: Codable {
 }
 
 extension ImagePalette.Swatch: Codable {
-  private enum CodingKeys: String, CodingKey {
-    case color, share
-  }
-
-  /// Decodes a color and its share.
-  ///
-  /// - Throws: A `DecodingError` if either is missing or invalid.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    self.init(
-      color: try container.decode(SRGBColor.self, forKey: .color),
-      share: try container.decode(Float.self, forKey: .share))
-  }
-
   /// Encodes the color and its share.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)

@@ -7,19 +7,14 @@ struct Oklab: Sendable, Hashable {
 
   init(linear color: SIMD3<Float>) {
     let cones = Self.product(Self.conesOfLight, color)
-    self.init(
-      coneRoots: SIMD3(
-        PortableMath.cubeRoot(cones.x), PortableMath.cubeRoot(cones.y),
-        PortableMath.cubeRoot(cones.z)))
+    let roots = SIMD3(
+      PortableMath.cubeRoot(cones.x), PortableMath.cubeRoot(cones.y),
+      PortableMath.cubeRoot(cones.z))
+    components = Self.product(Self.componentsOfRoots, roots)
   }
 
   init(components: SIMD3<Float>) {
     self.components = components
-  }
-
-  /// Creates a color from the cube roots of its cone responses.
-  init(coneRoots roots: SIMD3<Float>) {
-    components = Self.product(Self.componentsOfRoots, roots)
   }
 
   /// The color in linear sRGB; outside 0...1 if it exceeds the sRGB gamut.
@@ -86,7 +81,7 @@ enum FastOklab {
     linear color: SIMD3<Float>
   ) -> (components: SIMD3<Float>, coneRoots: SIMD3<Float>) {
     let roots = cubeRoots(SIMD4(Oklab.product(Oklab.conesOfLight, color), 0)).xyz
-    return (Oklab(coneRoots: roots).components, roots)
+    return (Oklab.product(Oklab.componentsOfRoots, roots), roots)
   }
 
   /// Returns the derivatives of OKLab components with respect to each channel of a color.
@@ -103,11 +98,11 @@ enum FastOklab {
   ) -> (red: SIMD3<Float>, green: SIMD3<Float>, blue: SIMD3<Float>) {
     let squares = coneRoots * coneRoots
     let rates = 1 / (3 * squares.replacing(with: minimumSquare, where: squares .< minimumSquare))
-    let cones = Oklab.conesOfLight
+    let (cones, matrix) = (Oklab.conesOfLight, Oklab.componentsOfRoots)
     return (
-      Oklab(coneRoots: rates * cones.0 * slope.x).components,
-      Oklab(coneRoots: rates * cones.1 * slope.y).components,
-      Oklab(coneRoots: rates * cones.2 * slope.z).components
+      Oklab.product(matrix, rates * cones.0 * slope.x),
+      Oklab.product(matrix, rates * cones.1 * slope.y),
+      Oklab.product(matrix, rates * cones.2 * slope.z)
     )
   }
 
