@@ -22,7 +22,7 @@ struct TinyBlocks {
   private static let noCode = 10_000
 
   /// The number of bits of each AC symbol and the value that follows it: 1,024 entries for luma, then 1,024 for chroma.
-  private static let acBits: [Int] = (0..<2).map(TinyTables.ac).flatMap { code in
+  private static let acBits: [Int] = TinyTables.ac.prefix(2).flatMap { code in
     (0..<1024).map { index in
       let (run, size) = (index / 16, index % 16)
       guard run < 16, size > 0, code.length(of: index) > 0 else { return noCode }
@@ -32,7 +32,7 @@ struct TinyBlocks {
 
   /// The number of bits of a DC coefficient of each size, including its Huffman code: 16 entries for luma, then 16 for
   /// chroma.
-  private static let dcBits: [Int] = (0..<2).map(TinyTables.dc).flatMap { code in
+  private static let dcBits: [Int] = TinyTables.dc.prefix(2).flatMap { code in
     (0..<16).map { code.length(of: $0) > 0 ? code.length(of: $0) + $0 : noCode }
   }
 
@@ -53,7 +53,7 @@ struct TinyBlocks {
     levels = Array(repeating: 0, count: 3 * 64)
     masks = Array(repeating: 1, count: 3)
     magnitudes = Array(repeating: 0, count: 3)
-    bitCount = (0..<3).reduce(0) { $0 + dcBitCount($1, 0) + TinyTables.ac($1).length(of: 0) }
+    bitCount = (0..<3).reduce(0) { $0 + dcBitCount($1, 0) + TinyTables.ac[$1].length(of: 0) }
     let coefficients = TinyTransform.coefficients(of: samples, TinyTransform.basis)
     for component in 0..<3 {
       for position in 0..<usedCounts[component] {
@@ -168,15 +168,9 @@ struct TinyBlocks {
   ) {
     for component in 0..<3 {
       for first in stride(from: 0, to: usedCounts[component], by: 4) {
-        let group = component * 16 + first / 4
-        let slopes = model.slope[group] * steps[group]
-        let gains = pointwiseMax(slopes, -slopes) - bends[group]
-        guard
-          first == 0 || masks[component] >> first & 15 > 0 || gains.max() > 3 * price
-            || bitCount > Self.noCode
-        else { continue }
+        let bends = bends[component * Self.groupCount + first / 4]
         for position in first..<min(first + 4, usedCounts[component]) {
-          move(component, position, &model, bends[group][position % 4], price, bitLimit)
+          move(component, position, &model, bends[position % 4], price, bitLimit)
         }
       }
     }

@@ -45,7 +45,8 @@ public struct TinyJPEG: Sendable, Hashable {
 
   /// Creates a value from coefficients that are in range and fit in the maximum number of bytes.
   init(_ coefficients: TinyCoefficients) {
-    bytes = TinyScan.paddedBytes(of: coefficients)
+    let scan = TinyScan.bytes(of: coefficients)
+    bytes = scan + [UInt8](repeating: 0xff, count: (3 - scan.count % 3) % 3)
     self.coefficients = coefficients
   }
 
@@ -91,6 +92,7 @@ extension TinyJPEG: PlaceholderText {
       }
     }
   }
+
   /// Parses base64 strictly.
   ///
   /// - Parameter text: The value in base64, RFC 4648 section 4; at most 32 characters.

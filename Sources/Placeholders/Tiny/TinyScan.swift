@@ -2,14 +2,6 @@
 ///
 /// Source: ITU-T T.81, F.1.2 and F.2.2.
 enum TinyScan {
-  /// Returns the scan, padded with 0xFF to a multiple of three bytes.
-  ///
-  /// - Precondition: Every symbol has a code.
-  static func paddedBytes(of coefficients: TinyCoefficients) -> [UInt8] {
-    let bytes = bytes(of: coefficients)
-    return bytes + [UInt8](repeating: 0xff, count: (3 - bytes.count % 3) % 3)
-  }
-
   /// Returns the scan; unused bits of its last byte are set to one.
   ///
   /// - Precondition: Every symbol has a code.
@@ -17,9 +9,9 @@ enum TinyScan {
     var writer = TinyBitWriter()
     for component in 0..<3 {
       let values = coefficients.values[component * 64..<(component + 1) * 64].map { Int($0) }
-      writer.append(values[0], run: 0, TinyTables.dc(component))
+      writer.append(values[0], run: 0, TinyTables.dc[component])
       var run = 0
-      let code = TinyTables.ac(component)
+      let code = TinyTables.ac[component]
       for value in values.dropFirst() {
         if value == 0 {
           run += 1
@@ -39,9 +31,9 @@ enum TinyScan {
     var reader = TinyBitReader(bytes)
     for component in 0..<3 {
       let first = component * 64
-      let size = try TinyTables.dc(component).symbol(&reader)
+      let size = try TinyTables.dc[component].symbol(&reader)
       coefficients.values[first] = Int16(try reader.value(size: size))
-      let code = TinyTables.ac(component)
+      let code = TinyTables.ac[component]
       var position = 1
       while position < 64 {
         let symbol = try code.symbol(&reader)

@@ -8,16 +8,13 @@ enum TinyTables {
   /// The last of the 64 coefficients is not used, so that the "end of block" symbol ends every block.
   static let usedCounts = TrainedTables.steps.map { $0.count }
 
-  private static let dcLuma = TinyCode(TrainedTables.dcLuma)
-  private static let dcChroma = TinyCode(TrainedTables.dcChroma)
-  private static let acLuma = TinyCode(TrainedTables.acLuma)
-  private static let acChroma = TinyCode(TrainedTables.acChroma)
+  /// For each component, the codes for the sizes of DC coefficients.
+  static let dc = [TrainedTables.dcLuma, TrainedTables.dcChroma, TrainedTables.dcChroma]
+    .map { TinyCode($0) }
 
-  /// Returns the codes for the sizes of DC coefficients.
-  static func dc(_ component: Int) -> TinyCode { component == 0 ? dcLuma : dcChroma }
-
-  /// Returns the codes for runs of zeros, each combined with the size of the coefficient that follows.
-  static func ac(_ component: Int) -> TinyCode { component == 0 ? acLuma : acChroma }
+  /// For each component, the codes for runs of zeros, each combined with the size of the coefficient that follows.
+  static let ac = [TrainedTables.acLuma, TrainedTables.acChroma, TrainedTables.acChroma]
+    .map { TinyCode($0) }
 
   /// The frequencies of the coefficients, as row · 8 + column, in zigzag order.
   ///
@@ -45,8 +42,7 @@ enum TinyTables {
       1, 0x11, 0, 2, 0x11, 1, 3, 0x11, 2,
     ]
     let huffman =
-      [0x00] + dcLuma.table + [0x01] + dcChroma.table + [0x10] + acLuma.table + [0x11]
-      + acChroma.table
+      [0x00] + dc[0].table + [0x01] + dc[1].table + [0x10] + ac[0].table + [0x11] + ac[1].table
     let scan: [UInt8] = [3, 1, 0x00, 2, 0x11, 3, 0x11, 0, 63, 0]
     let segments =
       [0xff, 0xd8] + segment(0xdb, quantization) + segment(0xc0, frame) + segment(0xc4, huffman)

@@ -89,7 +89,7 @@ import Testing
     ] {
       var coefficients = TinyCoefficients()
       coefficients.values[0] = Int16(level)
-      let bytes = TinyScan.paddedBytes(of: coefficients)
+      let bytes = TinyJPEG(coefficients).bytes
       #expect(try TinyScan.coefficients(of: bytes) == coefficients)
       if isValid {
         #expect(throws: Never.self) { try TinyJPEG(bytes: bytes) }
