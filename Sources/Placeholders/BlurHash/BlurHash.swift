@@ -26,7 +26,6 @@ public struct BlurHash: Sendable, Hashable {
     self.ac = ac
   }
 
-  /// The maximum magnitude of the AC terms.
   var maximum: Float { Float(quantizedMaximum + 1) / 166 }
 
   /// The average color of the image.
@@ -186,7 +185,6 @@ extension BlurHash {
       }
     }
 
-    /// Resolves the number of components for an image of the given size.
     func count(width: Int, height: Int) -> ComponentCount {
       switch self {
       case .auto: ComponentCount(x: width < height ? 3 : 4, y: height < width ? 3 : 4)
@@ -203,16 +201,13 @@ enum Base83 {
   static let alphabet: [UInt8] = Array(
     "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz#$%*+,-.:;=?@[]^_{|}~".utf8)
 
-  /// The digit of each character; `nil` for other bytes.
-  private static let values: [Int?] = alphabet.indices.reduce(
-    into: Array(repeating: nil, count: 256)
-  ) { $0[Int(alphabet[$1])] = $1 }
-
   /// Parses the number in a range of digits, the most significant digit first.
   static func value(of text: [UInt8], in range: Range<Int>) throws(BlurHash.ParsingError) -> Int {
     var result = 0
     for index in range {
-      guard let digit = values[Int(text[index])] else { throw .invalidCharacter(offset: index) }
+      guard let digit = alphabet.firstIndex(of: text[index]) else {
+        throw .invalidCharacter(offset: index)
+      }
       result = result * 83 + digit
     }
     return result

@@ -56,13 +56,6 @@ package enum Base64 {
   private static let digits = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  /// The value of each digit, indexed by byte; 64 for other bytes.
-  private static let values: [UInt8] = {
-    var values = [UInt8](repeating: 64, count: 256)
-    for (value, digit) in digits.enumerated() { values[Int(digit)] = UInt8(value) }
-    return values
-  }()
-
   private static let padding = UInt8(ascii: "=")
 
   /// Encodes bytes with padding and without line breaks.
@@ -89,9 +82,9 @@ package enum Base64 {
     for first in stride(from: 0, to: text.count, by: 4) {
       var bits = 0
       for place in first..<first + 4 {
-        let value = place < text.count - paddingCount ? values[Int(text[place])] : 0
-        guard value < 64 else { return nil }
-        bits = bits << 6 | Int(value)
+        let isPadding = place >= text.count - paddingCount
+        guard let value = isPadding ? 0 : digits.firstIndex(of: text[place]) else { return nil }
+        bits = bits << 6 | value
       }
       bytes += [16, 8, 0].map { UInt8(bits >> $0 & 255) }
     }
