@@ -32,7 +32,10 @@ extension ThumbHash {
       PixelQuad.lanes(width: width) { cosines[min($0, width - 1)][frequency] }
     }
     return RGBABitmap(width: width, height: height) { y in
-      channels.map { $0.sums(rows[y]) }
+      // For each horizontal frequency, the sum of its terms weighted by the vertical cosines of the row.
+      channels.map { terms in
+        terms.indices.reduce(SIMD8<Double>.zero) { $0 + terms[$1] * rows[y][$1] }
+      }
     } quad: { sums, quad in
       @inline(__always)
       func values(_ sums: SIMD8<Double>, count: Int) -> SIMD4<Double> {
@@ -79,40 +82,22 @@ extension ThumbHash {
       truncatingIfNeeded: unsafeBitCast(fixed, to: SIMD4<UInt64>.self) &>> 30)
   }
 
-  private struct Channel {
-    /// The terms as one vector per vertical frequency, with one lane per horizontal frequency.
-    private var terms: [SIMD8<Double>]
-
-    /// Dequantizes the terms at the start of `digits`, and removes these digits.
-    init(
-      _ terms: TriangularTerms, average: Double, scale: Double, _ digits: inout ArraySlice<UInt8>
-    ) {
-      self.terms = Array(repeating: .zero, count: terms.y)
-      self.terms[0][0] = average
+  /// The terms of lightness, yellow, red and alpha: a vector for each vertical frequency, with a lane for each
+  /// horizontal frequency.
+  private var channels: [[SIMD8<Double>]] {
+    var digits = digits[...]
+    // The published decoder boosts the saturation to compensate for the quantization. Without alpha, its scale is zero.
+    let (boosts, averages, scales) = ([1, 1.25, 1.25, 1], averages, scales)
+    return [lightnessTerms, .color, .color, .alpha].enumerated().map { channel, terms in
+      var values = Array(repeating: SIMD8<Double>.zero, count: terms.y)
+      values[0][0] = averages[channel]
+      let scale = scales[channel] * boosts[channel]
       for (frequency, digit) in zip(terms.frequencies, digits) {
-        self.terms[frequency.y][frequency.x] = (Double(digit) / 7.5 - 1) * scale * 2
+        values[frequency.y][frequency.x] = (Double(digit) / 7.5 - 1) * scale * 2
       }
       digits = digits.dropFirst(terms.count)
+      return values
     }
-
-    /// Returns, for each horizontal frequency, the sum of its terms weighted by the vertical cosines of a row.
-    func sums(_ row: SIMD8<Double>) -> SIMD8<Double> {
-      terms.indices.reduce(.zero) { $0 + terms[$1] * row[$1] }
-    }
-  }
-
-  /// Lightness, yellow, red and alpha.
-  private var channels: [Channel] {
-    var digits = digits[...]
-    // The published decoder boosts the saturation to compensate for the quantization.
-    let saturation = 1.25
-    return [
-      Channel(lightnessTerms, average: averages[0], scale: scales[0], &digits),
-      Channel(.color, average: averages[1], scale: scales[1] * saturation, &digits),
-      Channel(.color, average: averages[2], scale: scales[2] * saturation, &digits),
-      // Without alpha, the scale is zero.
-      Channel(.alpha, average: averages[3], scale: scales[3], &digits),
-    ]
   }
 
   private var header: Int { Int(bytes[0]) | Int(bytes[1]) << 8 | Int(bytes[2]) << 16 }

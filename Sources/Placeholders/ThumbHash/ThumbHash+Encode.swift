@@ -34,12 +34,11 @@ extension ThumbHash {
     let y = max(1, Self.rounded(limit * Double(height) / longSide))
     let isLandscape = width > height
     let lightnessTerms = TriangularTerms(x: max(3, x), y: max(3, y))
-    let channels = ThumbHashChannels(bitmap)
+    let pixels = Self.channels(of: bitmap)
     let columns = Self.cosines(length: width)
     let rows = Self.cosines(length: height)
     func spectrum(_ channel: Int, _ terms: TriangularTerms) -> ThumbHashSpectrum {
-      ThumbHashSpectrum(
-        of: channels.pixels, channel: channel, terms, columns: columns, rows: rows)
+      ThumbHashSpectrum(of: pixels, channel: channel, terms, columns: columns, rows: rows)
     }
     let lightness = spectrum(0, lightnessTerms)
     let yellow = spectrum(1, .color)
@@ -64,6 +63,31 @@ extension ThumbHash {
       bytes.append(digits[index] | (index + 1 < digits.count ? digits[index + 1] << 4 : 0))
     }
     self.init(unchecked: bytes)
+  }
+
+  /// Returns the channels of each pixel; transparent pixels are blended with the average color.
+  ///
+  /// The lanes are lightness, the mean of red, green and blue; yellow, the mean of red and green, minus blue; red minus
+  /// green; and alpha.
+  private static func channels(of bitmap: RGBABitmap) -> [SIMD4<Double>] {
+    let colors = stride(from: 0, to: bitmap.pixels.count, by: 4).map { first -> SIMD4<Double> in
+      let samples = bitmap.pixels[first..<first + 4]
+      return SIMD4(SIMD4<UInt8>(samples))
+    }
+    var average = SIMD4<Double>.zero
+    var total = 0.0
+    for color in colors {
+      average += color.w / 255 / 255 * color
+      total += color.w / 255
+    }
+    if total > 0 { average /= SIMD4(repeating: total) }
+    return colors.map { samples -> SIMD4<Double> in
+      let alpha = samples.w / 255
+      let color = average * (1 - alpha) + alpha / 255 * samples
+      let redAndGreen = color.x + color.y
+      let yellow = redAndGreen / 2 - color.z
+      return SIMD4((redAndGreen + color.z) / 3, yellow, color.x - color.y, alpha)
+    }
   }
 
   /// Returns the nearest integer; halves are rounded up.

@@ -18,35 +18,6 @@ struct TriangularTerms {
   var count: Int { frequencies.count }
 }
 
-/// The channels of each pixel; transparent pixels are blended with the average color.
-///
-/// The lanes are lightness, the mean of red, green and blue; yellow, the mean of red and green, minus blue; red minus
-/// green; and alpha.
-struct ThumbHashChannels {
-  let pixels: [SIMD4<Double>]
-
-  init(_ bitmap: RGBABitmap) {
-    let colors = stride(from: 0, to: bitmap.pixels.count, by: 4).map { first -> SIMD4<Double> in
-      let samples = bitmap.pixels[first..<first + 4]
-      return SIMD4(SIMD4<UInt8>(samples))
-    }
-    var average = SIMD4<Double>.zero
-    var total = 0.0
-    for color in colors {
-      average += color.w / 255 / 255 * color
-      total += color.w / 255
-    }
-    if total > 0 { average /= SIMD4(repeating: total) }
-    pixels = colors.map { samples -> SIMD4<Double> in
-      let alpha = samples.w / 255
-      let color = average * (1 - alpha) + alpha / 255 * samples
-      let redAndGreen = color.x + color.y
-      let yellow = redAndGreen / 2 - color.z
-      return SIMD4((redAndGreen + color.z) / 3, yellow, color.x - color.y, alpha)
-    }
-  }
-}
-
 /// The terms of one channel of a ThumbHash.
 struct ThumbHashSpectrum {
   let average: Double
