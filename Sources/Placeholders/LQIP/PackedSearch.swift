@@ -25,7 +25,11 @@ struct PackedSearch {
   ///   found, even if it exceeds that of `start`.
   func best(from start: LQIP.PackedColors, at distance: ScaledDistance) -> LQIP.PackedColors {
     let start = candidate(start, at: distance)
-    let model = unquantizedModel(from: start)
+    // The first step is long, so an approximation suffices.
+    let rough = objective.model(
+      at: start.value.channels, distance: distance, over: ScaleLayout.mediumAndCoarse)
+    // Ignores quantization.
+    let model = objective.model(at: rough.minimizer(), distance: distance)
     if isNeutral { return bestGray(from: model).value }
     let lowest = model.steps(from: LQIP.PackedColors(rounding: model.minimizer())).lowest
     var found = descended(from: candidate(lowest))
@@ -71,16 +75,6 @@ struct PackedSearch {
       }
     }
     return best
-  }
-
-  /// Returns a model of the objective around channels that approximately minimize the distance, ignoring quantization.
-  private func unquantizedModel(from start: Candidate) -> FieldModel {
-    func model(at channels: PackedFields, over groups: Range<Int>) -> FieldModel {
-      objective.model(at: channels, distance: start.distance, over: groups)
-    }
-    // The first step is long, so an approximation suffices.
-    let rough = model(at: start.value.channels, over: ScaleLayout.mediumAndCoarse)
-    return model(at: rough.minimizer(), over: ScaleLayout.all)
   }
 
   /// Returns the candidate reached by stepping to each new model's minimum, or to the best neighbor if that is no

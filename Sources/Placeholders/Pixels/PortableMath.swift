@@ -33,13 +33,8 @@ package enum PortableMath {
     sine(angle, quarterTurns: 1)
   }
 
-  /// Returns the sine of an angle in radians, which must be at most a few turns in magnitude.
-  static func sine(_ angle: Double) -> Double {
-    sine(angle, quarterTurns: 0)
-  }
-
-  /// Returns the sine of the sum of an angle, in radians, and a number of quarter turns.
-  private static func sine(_ angle: Double, quarterTurns: Int) -> Double {
+  /// Returns the sine of the sum of an angle in radians, at most a few turns in magnitude, and a number of quarter turns.
+  static func sine(_ angle: Double, quarterTurns: Int = 0) -> Double {
     let nearest = (angle * (2 / Double.pi)).rounded(.toNearestOrEven)
     let remainder = (angle - nearest * 0x1.921fb54400000p+0) - nearest * 0x1.0b4611a626331p-34
     let square = remainder * remainder
