@@ -96,7 +96,6 @@ public struct ImagePlaceholders: Sendable, Hashable {
   }
 }
 
-/// The encoded form is a record of the command `lqip encode` without the fields that describe the file.
 extension ImagePlaceholders: Codable {
   private enum CodingKeys: String, CodingKey {
     case mimeType = "mimetype"

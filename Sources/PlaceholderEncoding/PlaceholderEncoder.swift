@@ -95,12 +95,10 @@ public struct PlaceholderEncoder: Sendable, Hashable {
     placeholders(of: try decoder.decode(fileDescriptor: fileDescriptor))
   }
 
-  /// The decoder with the options and limits of this encoder.
   package var decoder: ImageDecoder {
     ImageDecoder(options: options.decoding, limits: options.limits)
   }
 
-  /// Computes the requested placeholders of a decoded image.
   package func placeholders(of image: DecodedImage) -> ImagePlaceholders {
     let (kinds, grid) = (options.kinds, image.grid)
     // A thumbnail has no alpha, so it cannot replace a grid with transparent cells.

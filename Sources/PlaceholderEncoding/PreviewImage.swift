@@ -162,7 +162,6 @@ public struct PreviewImage: Sendable, Hashable {
     self.init(file, .png, of: bitmap)
   }
 
-  /// Creates a preview from an encoded bitmap.
   init(_ bytes: [UInt8], _ format: ImageFormat, of bitmap: RGBABitmap) {
     self.init(
       bytes: bytes, format: format, width: bitmap.width, height: bitmap.height,

@@ -9,7 +9,6 @@ struct WebPSearch {
     let image: PreviewImage
     /// The quantizer; 0 (the finest) for a lossless file.
     let quantizer: Int
-    /// The distance to the image.
     let distance: Float
 
     /// Decodes a file to compare it with the image; nil if an allocation fails.
@@ -47,7 +46,6 @@ struct WebPSearch {
   private let capacity: Int
   private let target: PictureDistance
 
-  /// Creates a search for a file of at most `capacity` bytes.
   init(_ grid: PixelGrid, capacity: Int) {
     self.grid = grid
     self.capacity = capacity

@@ -27,12 +27,9 @@ internal import Placeholders
 
   deinit { unsafe lqip_webp_writer_destroy(handle) }
 
-  /// Encodes the bitmap.
+  /// Returns the size of the encoded bitmap, and the file if it fits; nil if an allocation fails.
   ///
-  /// - Parameters:
-  ///   - quantizer: A value in ``quantizers``; ignored for lossless files.
-  ///   - alphaQuality: The precision of alpha, from 0 for two levels to 100 for all levels.
-  /// - Returns: The size of the file, and the file if it fits; nil if an allocation fails.
+  /// The quantizer is ignored for lossless files. The alpha quality ranges from 0 for two levels of alpha to 100 for all.
   func file(quantizer: Int, alphaQuality: Int) -> (byteCount: Int, bytes: [UInt8]?)? {
     var byteCount = 0
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in

@@ -9,11 +9,7 @@ struct ColorCoding: Sendable, Hashable {
 
   /// Creates a color space from the values of the chunk; nil if a value is not supported.
   ///
-  /// - Parameters:
-  ///   - primaries: 1 for sRGB, 9 for BT.2020, 12 for Display P3.
-  ///   - transfer: The raw value of a ``TransferFunction``.
-  ///   - matrix: 0 for RGB samples.
-  ///   - range: 1 for the full range; Chromium ignores a chunk with the narrow range.
+  /// Like Chromium, this supports only RGB samples (matrix 0) with the full range (1).
   init?(primaries: UInt8, transfer: UInt8, matrix: UInt8, range: UInt8) {
     switch primaries {
     case 1: self.primaries = .sRGB

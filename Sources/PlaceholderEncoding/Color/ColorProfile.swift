@@ -33,10 +33,6 @@ struct ColorProfile: Sendable {
   ///
   /// A gamma of 1/2.2 with the primaries of sRGB is treated as sRGB. The PNG specification recommends that
   /// combination as a fallback for readers that do not support the sRGB chunk.
-  ///
-  /// - Parameters:
-  ///   - gamma: The encoding exponent in the gAMA chunk, usually 0.45455.
-  ///   - primaries: The chromaticities in the cHRM chunk, or those of sRGB.
   init?(gamma: Double, primaries: Primaries) {
     guard gamma > 0, let matrix = Self.matrix(of: primaries) else { return nil }
     if abs(gamma * 2.2 - 1) < 0.05 && matrix.isIdentity {

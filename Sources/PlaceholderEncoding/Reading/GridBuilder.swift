@@ -38,7 +38,6 @@ struct GridBuilder {
       columns: columns, rows: rows, layout: layout, curves: profile.curves, scale: scale)
   }
 
-  /// Adds the pixels in ``row`` at the given position.
   mutating func addRow(_ position: lqip_row) {
     if converted.isEmpty {
       add(row, position)

@@ -91,7 +91,6 @@ public struct ImageDecoder: Sendable, Hashable {
       return limits
     }()
 
-    /// Returns the limits in the form that the codecs use.
     func codecLimits(of options: Options) -> lqip_limits {
       lqip_limits(
         max_pixels: (

@@ -89,13 +89,7 @@ public enum ImageFormat: Sendable, Hashable, CaseIterable, CustomStringConvertib
 }
 
 extension Span<UInt8> {
-  /// Reads an unsigned integer of up to four bytes.
-  ///
-  /// - Parameters:
-  ///   - offset: The index of the first byte.
-  ///   - size: The number of bytes.
-  ///   - isBigEndian: Whether the most significant byte comes first.
-  /// - Returns: The integer; nil if it extends past the end of the span.
+  /// Reads an unsigned integer of up to four bytes; nil if it extends past the end of the span.
   func integer(at offset: Int, size: Int, isBigEndian: Bool = true) -> UInt32? {
     guard offset <= count - size else { return nil }
     var value: UInt32 = 0

@@ -5,16 +5,13 @@ internal import Placeholders
 struct ImageReader: ~Copyable {
   let format: ImageFormat
 
-  /// The properties in the header, and the layout of the decoded rows.
   let header: lqip_header
 
-  /// The layout of the 8-bit samples of a pixel.
   let samples: SampleLayout
 
   /// The Exif orientation; for WebP, it is ignored, as in browsers.
   let orientation: ImageOrientation
 
-  /// The conversion of the samples to sRGB.
   let profile: ColorProfile
 
   private let source: ImageSource

@@ -13,7 +13,6 @@ internal import CPlaceholderCodecs
 
   deinit { unsafe lqip_codec_destroy(codec) }
 
-  /// Detects the format from the first bytes.
   func format() throws(ImageDecodingError) -> ImageFormat {
     var first = unsafe lqip_bytes()
     guard unsafe lqip_codec_peek(codec, &first) else { throw error(format: .jpeg) }

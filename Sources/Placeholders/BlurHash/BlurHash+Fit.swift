@@ -53,7 +53,6 @@ extension BlurHash {
 /// The mean distance at a fine scale alone behaves like a median: minimizing it drops small objects or tints large
 /// areas.
 struct BlurHashObjective: Sendable {
-  /// The image at one scale, with the weight of the scale and the cosines of the terms.
   private struct Scale {
     let image: OklabLattice
 
@@ -91,9 +90,6 @@ struct BlurHashObjective: Sendable {
     }
   }
 
-  /// Returns the distance between the image and the preview with these terms.
-  func distance(of terms: [SIMD3<Float>]) -> Float { distances(of: terms).sum() }
-
   /// Returns the weighted distance at each scale, finest scale first.
   func distances(of terms: [SIMD3<Float>]) -> SIMD3<Float> {
     var distances = SIMD3<Float>.zero
@@ -113,11 +109,11 @@ struct BlurHashObjective: Sendable {
   /// terms.
   func minimum(from terms: [SIMD3<Float>]) -> QuadraticModel {
     let stepCount = 5
-    var best = (terms: terms, distance: distance(of: terms))
+    var best = (terms: terms, distance: distances(of: terms).sum())
     var terms = terms
     for _ in 0..<stepCount {
       terms = model(at: terms).minimizer()
-      let distance = distance(of: terms)
+      let distance = distances(of: terms).sum()
       if distance < best.distance { best = (terms, distance) }
     }
     return model(at: best.terms)
@@ -179,10 +175,7 @@ struct QuantizedTerms {
   /// Starts with the digits nearest to the model's origin, then changes one at a time while that lowers the model's
   /// value.
   ///
-  /// - Parameters:
-  ///   - model: The function to minimize.
-  ///   - quantizedMaximum: The quantized maximum of the hash, 0...82.
-  ///   - isGray: Whether the channels of each term must be equal.
+  /// If `isGray`, the channels of each term stay equal.
   init(_ model: QuadraticModel, quantizedMaximum: Int, isGray: Bool) {
     let sweepCount = 40
     self.quantizedMaximum = quantizedMaximum

@@ -12,10 +12,7 @@ struct CosineBasis {
   ///
   /// Projecting a cell then equals projecting its pixels, each with the mean color of the cell. By Lagrange's
   /// identity, `Σ cos(θx)` over the n pixels from a to a + n - 1 is `sin(nθ/2) / sin(θ/2) · cos(θ(a + (n-1)/2))`.
-  ///
-  /// - Parameters:
-  ///   - componentCount: The number of cosines, including the constant.
-  ///   - bounds: The index of the first pixel of each cell, then the number of pixels.
+  /// `bounds` contains the index of the first pixel of each cell, then the number of pixels.
   init(componentCount: Int, bounds: [Int]) {
     let cells = 0..<bounds.count - 1
     let length = Double(bounds[cells.count])

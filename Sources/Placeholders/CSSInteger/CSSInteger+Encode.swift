@@ -36,10 +36,8 @@ struct CSSIntegerObjective {
     }
   }
 
-  /// The planes of the image in OKLab.
   private let image: PlaneStore
 
-  /// The lightness of the six cells.
   private let cellLightness: [Float]
 
   /// Whether no point has a visible tint.

@@ -30,7 +30,6 @@ public struct CSSInteger: Sendable, Hashable {
     value = zip(fields, Self.largest).reduce(0) { $0 * ($1.1 + 1) + $1.0 } - 1 << 19
   }
 
-  /// The unpacked fields.
   var fields: [Int] {
     var bits = value + 1 << 19
     return Self.largest.reversed().map { largest in
@@ -99,7 +98,6 @@ extension CSSInteger: Codable {
 #endif
 
 extension CSSInteger {
-  /// The gradients of the six cells, row-major.
   static let gradients = [0.25, 0.75].flatMap { (y: Float) in
     [0.1667, 0.5, 0.8333].map { (x: Float) in
       LQIPGradient(center: [x, y], radius: [0.5, 0.75])

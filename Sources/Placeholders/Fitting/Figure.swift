@@ -8,9 +8,7 @@ struct Figure: Sendable {
   /// The mean color of the figure minus that of the ground, in the image averaged to medium parts.
   private let contrast: SIMD3<Float>
 
-  /// Finds the figure in an image; nil if there is none on a plain ground.
-  ///
-  /// - Parameter colors: The image in OKLab, at all scales.
+  /// Finds the figure in an image in OKLab, at all scales; nil if there is none on a plain ground.
   init?(in colors: ColorPlanes<ReadOnly>) {
     guard let ground = Self.ground(of: colors), let figure = Self.figure(of: colors, on: ground)
     else { return nil }
@@ -23,12 +21,11 @@ struct Figure: Sendable {
     }
   }
 
-  /// Returns the share of the contrast that a picture should show.
+  /// Returns the share of the contrast that a picture should show, given the weights of its colors in each part.
   ///
-  /// - Parameter weights: For each color, a plane of its weights in each part.
-  /// - Returns: The smaller of two values: 0.66, which is enough for a figure with sharp edges to show half of its
-  ///   contrast, and 1.8 times the largest share that a picture can show if each of its colors is that of the figure or
-  ///   that of the ground.
+  /// That is the smaller of two values: 0.66, which is enough for a figure with sharp edges to show half of its contrast,
+  /// and 1.8 times the largest share that a picture can show if each of its colors is that of the figure or that of the
+  /// ground.
   func wantedContrast(_ weights: PlaneStore) -> Float {
     let contrast = mask.with { mask in
       weights.with { weights in
@@ -40,13 +37,8 @@ struct Figure: Sendable {
     return min(0.66, 1.8 * contrast)
   }
 
-  /// Measures how much of the figure is lost in a picture.
-  ///
-  /// - Parameters:
-  ///   - colors: The picture in OKLab.
-  ///   - wanted: The share of the contrast that the picture should show.
-  /// - Returns: The missing share of the contrast, plus a quarter of the contrast in other directions, relative to that
-  ///   of the figure.
+  /// Returns the share of the wanted contrast that is missing in a picture, plus a quarter of the contrast in other
+  /// directions, relative to that of the figure.
   @inline(__always)
   func loss<Access>(in colors: ColorPlanes<Access>, wanted: Float) -> Float {
     let shown = mask.with { Self.difference($0[0], colors) { $0 } }

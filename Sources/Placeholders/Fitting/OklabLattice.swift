@@ -1,6 +1,5 @@
 /// An image prepared for the fit of a BlurHash: the means and variances of equal parts in OKLab.
 struct OklabLattice: Sendable {
-  /// The number of parts per side.
   let side: Int
 
   /// The mean of each part, row-major.

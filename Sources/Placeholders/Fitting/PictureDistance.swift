@@ -9,9 +9,6 @@ package struct PictureDistance: Sendable {
   private let backgrounds: [Float]
   private let views: [ScaledView]
 
-  /// Prepares the comparison with an image.
-  ///
-  /// - Complexity: O(cells).
   package init(to grid: PixelGrid) {
     backgrounds = grid.isOpaque ? [1] : [0, 1]
     let cells = Self.stretched(grid.scaled(width: Self.side, height: Self.side))
@@ -19,8 +16,6 @@ package struct PictureDistance: Sendable {
   }
 
   /// Returns the sum of the mean distances and root mean squares at all scales, averaged over the backgrounds.
-  ///
-  /// - Complexity: O(pixels).
   package func distance(of picture: RGBABitmap) -> Float {
     let cells = Self.stretched(picture)
     var sum: Float = 0

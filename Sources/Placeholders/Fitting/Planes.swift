@@ -198,7 +198,6 @@ extension ColorPlanes<Mutable> {
     z.set(over: groups) { value(other.z[$0], $0) }
   }
 
-  /// Sets the components of each group of colors to the results of `value` for those of other colors.
   @inline(__always)
   func set<Other>(
     from other: ColorPlanes<Other>, over groups: Range<Int> = ScaleLayout.all,

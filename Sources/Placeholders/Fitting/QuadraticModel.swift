@@ -5,7 +5,6 @@ struct QuadraticModel: Sendable {
   /// The point around which the function is defined.
   let origin: [SIMD3<Float>]
 
-  /// The first derivatives at the point.
   private(set) var gradient: [SIMD3<Float>]
 
   /// The second derivatives: for each channel of each color, a vector for each color.
@@ -18,12 +17,8 @@ struct QuadraticModel: Sendable {
     hessian = Array(repeating: .zero, count: origin.count * origin.count * 3)
   }
 
-  /// Adds a quadratic function of a weighted sum of the colors.
-  ///
-  /// - Parameters:
-  ///   - slope: The first derivatives of the function with respect to the sum's red, green and blue.
-  ///   - curvature: The rows of the matrix of the function's second derivatives.
-  ///   - weight: The weight of each color in the sum.
+  /// Adds a quadratic function of a weighted sum of the colors, given its first derivatives with respect to the sum's
+  /// red, green and blue, and the rows of the matrix of its second derivatives.
   @inline(__always)
   mutating func add(
     slope: SIMD3<Float>, curvature: (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>),

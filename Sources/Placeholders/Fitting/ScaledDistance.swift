@@ -17,10 +17,7 @@ struct ScaledDistance: Sendable {
   @inline(__always)
   var sum: Float { values.sum() + (finestWeight - 1) * (means[0] + roots[0]) }
 
-  /// The mean distances, finest scale first.
   var means: SIMD4<Float> { values.lowHalf }
-
-  /// The root mean squares, finest scale first.
   var roots: SIMD4<Float> { values.highHalf }
 
   /// Creates a distance from the means of distances and of their squares, finest scale first.

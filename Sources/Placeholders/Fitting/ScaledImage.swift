@@ -104,7 +104,7 @@ struct ScaledImage: Sendable {
     ///
     /// - Parameters:
     ///   - light: The nonnegative light of the picture on each fine part; overwritten with its OKLab colors.
-    ///   - roots: Scratch memory of three planes.
+    ///   - roots: Scratch memory.
     ///   - figure: The figure to show, and the wanted share of its contrast; nil if the image has no figure.
     ///   - finestWeight: The weight of the finest scale in the sum.
     /// - Returns: The distance at four scales.

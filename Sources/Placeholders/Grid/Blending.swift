@@ -80,7 +80,6 @@ struct Blending {
     return (sum &+ sum &>> 8) &>> 8
   }
 
-  /// Returns the sRGB samples of a pixel.
   @inline(__always)
   private func color(
     of row: UnsafeBufferPointer<UInt8>, _ pixel: Int, _ layout: SampleLayout

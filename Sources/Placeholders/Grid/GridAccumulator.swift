@@ -251,9 +251,7 @@ package struct GridAccumulator {
     return SIMD4((foregroundLight(of: sum) * alpha).xyz, alpha)
   }
 
-  /// Returns the mean light without the background, weighted by alpha.
-  ///
-  /// - Precondition: The sum of alpha is not zero.
+  /// Returns the mean light without the background, weighted by alpha, whose sum must not be zero.
   private func foregroundLight(of sum: SIMD4<UInt64>) -> SIMD4<Float> {
     let unit = Double(sum.w) * TransferCurves.unit
     let light = SIMD4(

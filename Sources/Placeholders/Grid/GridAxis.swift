@@ -1,6 +1,5 @@
 /// The division of the columns or rows of a decoded image into the cells of a grid.
 package struct GridAxis: Sendable, Hashable {
-  /// The maximum number of cells along an axis.
   static let maximumCellCount = 128
 
   /// The index of the first decoded column or row of each cell, then the end of the last cell.

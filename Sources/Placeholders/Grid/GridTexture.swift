@@ -132,9 +132,7 @@ package struct GridTexture {
     difference * difference
   }
 
-  /// Adds the estimated light that was lost in textured cells.
-  ///
-  /// - Parameter cells: The mean light of each cell in the grid.
+  /// Adds the estimated light that was lost in textured cells to the mean light of each cell.
   package func compensate(_ cells: inout [SIMD4<Float>]) {
     let full = TransferCurves.unit / Double(1 << Self.droppedBits)
     let (share, columnCount) = (SIMD4(repeating: share), columns.count)

@@ -52,7 +52,6 @@ extension PixelGrid {
     return scaled(width: side(sourceWidth), height: side(sourceHeight))
   }
 
-  /// The number of cells per side of ``thumbnail``.
   static let thumbnailSide = 24
 
   /// The image averaged to 24×24 cells: the input of the CSS placeholders, the tiny JPEG and the palette.

@@ -44,10 +44,7 @@ public struct PixelGrid: Sendable, Hashable {
   /// - Complexity: O(rows).
   public var rows: [Range<Int>] { zip(rowBounds, rowBounds.dropFirst()).map { $0..<$1 } }
 
-  /// The number of columns of cells.
   package var columnCount: Int { columnBounds.count - 1 }
-
-  /// The number of rows of cells.
   package var rowCount: Int { rowBounds.count - 1 }
 
   /// The mean color of each cell, in linear sRGB, 0...1; row-major, from the top left.
@@ -75,7 +72,6 @@ public struct PixelGrid: Sendable, Hashable {
   /// Whether each cell is one pixel of the source image.
   var hasPixelCells: Bool { sourceWidth * sourceHeight == light.count }
 
-  /// Whether all cells have the same color.
   var isFlat: Bool { light.allSatisfy { $0 == light[0] } }
 
   /// Converts the grid of a stored image to that of the upright image.

@@ -6,7 +6,6 @@ package enum SampleLayout: Sendable {
   case rgba
   case cmyk
 
-  /// The number of samples per pixel.
   package var count: Int {
     switch self {
     case .gray: 1

@@ -2,7 +2,6 @@
 ///
 /// The loops handle one point at a time; the compiler vectorizes them to handle four at a time.
 struct PalettePoints {
-  /// The colors in OKLab.
   private let colors: PlaneStore
 
   /// The alpha of each point, 0...1; empty if all points are opaque.
@@ -17,7 +16,6 @@ struct PalettePoints {
   /// The alpha below which a point is invisible: half an 8-bit step.
   private static let minimumAlpha: Float = 0.5 / 255
 
-  /// Averages an image to 24×24 points.
   init(_ grid: PixelGrid) {
     let side = PixelGrid.thumbnailSide
     let (light, alphas) = grid.straightPoints(width: side, height: side)

@@ -5,10 +5,7 @@ struct FieldModel {
   /// The field values at which the model is expanded; it is accurate only near them.
   let origin: PackedFields
 
-  /// The gradient at ``origin``.
   private let gradient: PackedFields
-
-  /// The rows of the Hessian.
   private let hessian: [PackedFields]
 
   static let planeCount = 21
@@ -23,7 +20,7 @@ struct FieldModel {
   ///   - rate: The derivative of the light of each part with respect to its encoded channels.
   ///   - distance: The distance of the rendering, or of a similar one, from the image.
   ///   - groups: The groups of parts over which the derivatives are summed.
-  ///   - scratch: Scratch memory, of which the first ``planeCount`` planes are overwritten.
+  ///   - scratch: Scratch memory of ``planeCount`` planes.
   @inline(__always)
   init(
     origin: PackedFields, _ image: ScaledImage.View<ReadOnly>, weights: ColorPlanes<ReadOnly>,

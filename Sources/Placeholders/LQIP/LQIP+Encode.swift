@@ -64,7 +64,6 @@ struct LQIPFit: Sendable {
   /// Whether the image has a single color that is not gray.
   private let hasSingleColor: Bool
 
-  /// Prepares the search for the colors of an image by averaging the image at each scale.
   init(_ grid: PixelGrid) {
     image = ScaledImage(grid)
     isNeutral = image.isNeutral

@@ -24,7 +24,6 @@ public struct LQIP: Sendable, Hashable {
     second == nil ? LQIPGradient.forThreeColors : LQIPGradient.forSixColors
   }
 
-  /// The one or two packed values.
   package var values: [PackedColors] { [first] + (second.map { [$0] } ?? []) }
 }
 

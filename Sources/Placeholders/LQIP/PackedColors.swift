@@ -49,7 +49,6 @@ extension LQIP.PackedColors {
   /// The offset of each field from the lowest bit.
   static let shifts: [UInt32] = [28, 24, 21, 17, 13, 10, 7, 3, 0]
 
-  /// The largest value of each field.
   static let largest: PackedFields = perField { Float(1 << widths[$0] - 1) }
 
   /// The step size of each field in encoded sRGB; zero in the remaining lanes.

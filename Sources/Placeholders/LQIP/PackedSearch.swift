@@ -16,13 +16,9 @@ struct PackedSearch {
     var cost: Float { distance.sum + penalty }
   }
 
-  /// Searches for the value with the lowest cost.
+  /// Searches for the value with the lowest cost, given an initial value and its distance from the image.
   ///
-  /// - Parameters:
-  ///   - start: The initial value.
-  ///   - distance: The distance between the placeholder of `start` and the image.
-  /// - Returns: A value whose cost is at most that of `start`. If ``isNeutral``, the gray value with the lowest cost
-  ///   found, even if it exceeds that of `start`.
+  /// If ``isNeutral``, the result is gray, and its cost can exceed that of the initial value.
   func best(from start: LQIP.PackedColors, at distance: ScaledDistance) -> LQIP.PackedColors {
     let start = candidate(start, at: distance)
     // The first step is long, so an approximation suffices.

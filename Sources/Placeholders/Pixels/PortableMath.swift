@@ -6,7 +6,6 @@
 ///
 /// Source: Muller, "Elementary Functions", chapters 3 and 11, for the series and the range reductions.
 package enum PortableMath {
-  /// Returns a nonnegative number raised to a positive power.
   static func power(_ base: Float, _ exponent: Float) -> Float {
     Float(power(Double(base), Double(exponent)))
   }

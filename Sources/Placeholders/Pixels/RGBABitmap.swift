@@ -19,9 +19,7 @@ public struct RGBABitmap: Sendable, Hashable {
     self.init(width: width, height: height, unchecked: pixels)
   }
 
-  /// Creates a bitmap from valid samples without throwing.
-  ///
-  /// - Precondition: Both sides are positive, and there are four samples per pixel.
+  /// Creates a bitmap with sides that are known to be positive.
   package init(width: Int, height: Int, unchecked pixels: [UInt8]) {
     precondition(width > 0 && height > 0, "both sides must be at least 1")
     precondition(pixels.count == width * height * 4, "expected four samples per pixel")
@@ -93,11 +91,8 @@ extension PixelQuad {
 extension RGBABitmap {
   /// Renders a bitmap row by row, four pixels at a time.
   ///
-  /// - Parameters:
-  ///   - width: The width in pixels.
-  ///   - height: The height in pixels.
-  ///   - row: Computes the values that the pixels of a row share.
-  ///   - quad: Computes four pixels of a row from the row's values; pixels beyond the width are dropped.
+  /// `row` computes the values that the pixels of a row share. `quad` computes four pixels from these values; pixels
+  /// beyond the width are dropped.
   @inline(__always)
   init<Row>(
     width: Int, height: Int, row: (_ y: Int) -> Row, quad: (_ row: Row, _ quad: Int) -> PixelQuad

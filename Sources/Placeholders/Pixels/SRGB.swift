@@ -105,7 +105,6 @@ struct SRGBEncoder: Sendable {
     }
   }
 
-  /// Returns the samples nearest to four linear values, which are clamped to 0...1.
   @inline(__always)
   func samples(of values: SIMD4<Float>) -> SIMD4<UInt8> {
     SIMD4(sample(of: values.x), sample(of: values.y), sample(of: values.z), sample(of: values.w))
