@@ -48,12 +48,11 @@ struct ProfileExcerpt {
         let name = icc.text(at: entry), let offset = icc.integer(at: entry + 4, size: 4),
         let size = icc.integer(at: entry + 8, size: 4)
       else { return nil }
-      guard let kind = ProfileTag.Kind(tag: name), !tags.contains(where: { $0.name == name }) else {
+      guard ProfileTag.names.contains(name), !tags.contains(where: { $0.name == name }) else {
         continue
       }
       guard Int(offset) + Int(size) <= icc.count else { return nil }
-      tags.append(
-        ProfileTag(name: name, kind: kind, place: Int(offset)..<Int(offset) + Int(size)))
+      tags.append(ProfileTag(name: name, place: Int(offset)..<Int(offset) + Int(size)))
     }
     return tags
   }

@@ -1,24 +1,9 @@
 /// A tag of an ICC profile, and the byte range of its element in the profile.
 struct ProfileTag {
-  /// The required kind of an element.
-  enum Kind {
-    case curve
-    case color
-    case table
-
-    /// Creates the kind of element that a tag must have; nil for a tag that ``ProfileExcerpt`` omits.
-    init?(tag name: String) {
-      switch name {
-      case "rTRC", "gTRC", "bTRC", "kTRC": self = .curve
-      case "rXYZ", "gXYZ", "bXYZ": self = .color
-      case "A2B0": self = .table
-      default: return nil
-      }
-    }
-  }
+  /// The names of the tags that the conversion to sRGB needs: curves, colors and a table.
+  static let names = ["rTRC", "gTRC", "bTRC", "kTRC", "rXYZ", "gXYZ", "bXYZ", "A2B0"]
 
   let name: String
-  let kind: Kind
   let place: Range<Int>
 
   /// The maximum number of values in a table.
@@ -31,13 +16,15 @@ struct ProfileTag {
   /// Returns whether the element has an allowed type and a valid size, and needs only bounded memory in lcms.
   func isBounded(in icc: Span<UInt8>, channelCount: Int) -> Bool {
     guard place.count >= 4, place.count <= Self.maximumSize else { return false }
-    return switch (kind, icc.text(at: place.lowerBound)) {
-    case (.curve, "curv"): hasCurve(in: icc)
-    case (.curve, "para"): true
-    case (.color, "XYZ "): place.count >= 20
-    case (.table, "mft1"): hasTable(bytesPerSample: 1, channelCount, in: icc)
-    case (.table, "mft2"): hasTable(bytesPerSample: 2, channelCount, in: icc)
-    case (.table, "mAB "): hasStages(channelCount, in: icc)
+    let (isCurve, isColor) = (name.hasSuffix("TRC"), name.hasSuffix("XYZ"))
+    let isTable = !isCurve && !isColor
+    return switch icc.text(at: place.lowerBound) {
+    case "curv": isCurve && hasCurve(in: icc)
+    case "para": isCurve
+    case "XYZ ": isColor && place.count >= 20
+    case "mft1": isTable && hasTable(bytesPerSample: 1, channelCount, in: icc)
+    case "mft2": isTable && hasTable(bytesPerSample: 2, channelCount, in: icc)
+    case "mAB ": isTable && hasStages(channelCount, in: icc)
     default: false
     }
   }
