@@ -76,15 +76,10 @@ package struct GridAccumulator {
     cells.reserveCapacity(columns.count * rows.count)
   }
 
-  /// Adds pixels of a row.
+  /// Adds pixels of a row, by default all of them.
   ///
-  /// - Parameters:
-  ///   - row: The pixels.
-  ///   - y: The index of the row.
-  ///   - firstX: The column of the first pixel.
-  ///   - step: The number of columns from one pixel to the next; above 1 in a pass of an interlaced image.
-  ///   - count: The number of pixels; nil for a complete row.
-  ///   - isTransparentElsewhere: Whether the rest of the row is transparent. Otherwise, other calls add the rest.
+  /// The first pixel is in column `firstX`, and each other pixel is `step` columns after the previous one; the step
+  /// exceeds 1 in a pass of an interlaced image. The rest of the row is transparent or added by other calls.
   /// - Complexity: O(pixels), with three table lookups per pixel.
   package mutating func add(
     _ row: [UInt8], y: Int, firstX: Int = 0, step: Int = 1, count: Int? = nil,
@@ -194,10 +189,8 @@ package struct GridAccumulator {
 
   /// Completes the grid.
   ///
-  /// Cells without pixels, as in a damaged image, become the mean of the other cells.
-  ///
-  /// - Parameter texture: The estimate of the light lost by scaling, which is added to the cells; nil to add none.
-  /// - Returns: The grid; nil if no pixel was added.
+  /// Cells without pixels, as in a damaged image, become the mean of the other cells. The result is nil if no pixel was
+  /// added.
   package mutating func finish(with texture: GridTexture? = nil) -> PixelGrid? {
     let (first, cellCount) = (cells.count, columns.count * rows.count)
     extendSums(to: cellCount - first)

@@ -11,12 +11,7 @@ package struct GridAxis: Sendable, Hashable {
   /// Divides the decoded columns or rows into cells as evenly as possible.
   ///
   /// The division is symmetric, so the grid of a rotated image equals the rotated grid. An odd length therefore has an
-  /// odd number of cells.
-  ///
-  /// - Parameters:
-  ///   - decodedLength: The number of pixels along the axis, after scaling by the codec.
-  ///   - sourceLength: The number of pixels along the axis in the file.
-  ///   - scale: The number of source pixels per decoded pixel; the last decoded pixel may cover fewer.
+  /// odd number of cells. A decoded pixel covers `scale` source pixels, except that the last one may cover fewer.
   package init(decodedLength: Int, sourceLength: Int, scale: Int) {
     let count = min(decodedLength, Self.maximumCellCount - decodedLength % 2)
     bounds = (0...count).map { cell in

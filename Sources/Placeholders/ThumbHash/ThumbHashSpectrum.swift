@@ -28,12 +28,7 @@ struct ThumbHashSpectrum {
 
   /// Transforms a channel in the published algorithm's order of operations, which determines the rounding.
   ///
-  /// - Parameters:
-  ///   - pixels: The channels of each pixel, row-major.
-  ///   - channel: The index of the channel.
-  ///   - terms: The terms to keep.
-  ///   - columns: The cosines of each frequency at each column.
-  ///   - rows: The cosines of each frequency at each row.
+  /// `columns` and `rows` contain the cosines of each frequency at each column and row.
   init(
     of pixels: [SIMD4<Double>], channel: Int, _ terms: TriangularTerms,
     columns: [SIMD8<Double>], rows: [SIMD8<Double>]

@@ -138,11 +138,6 @@ struct TinyBlocks {
   ///
   /// The price of a bit rises until the scan fits the limit. Then the price falls, and the remaining bits go to the
   /// levels that reduce the distance most per bit.
-  ///
-  /// - Parameters:
-  ///   - model: The model of the distance around the current levels.
-  ///   - curvatureFactor: The factor by which the curvature of the model is multiplied.
-  ///   - bitLimit: The maximum number of bits in the scan.
   mutating func descend(_ model: inout TinyModel, curvatureFactor: Float, bitLimit: Int) {
     model.restart(curvatureFactor: curvatureFactor)
     let bends = zip(model.curvatures, steps).map { 0.5 * $0 * $1 * $1 }

@@ -13,13 +13,10 @@ enum TinyTransform {
     (0..<8).map { PortableMath.cosine(Double((2 * $0 + 1) * frequency) * .pi / 16) }
   }
 
-  /// Transforms blocks of 8×8 samples, one block per lane.
+  /// Transforms row-major blocks of 8×8 samples, one block per lane, to row-major pairs of frequencies.
   ///
-  /// - Parameters:
-  ///   - samples: The samples, row-major.
-  ///   - basis: The basis functions of both axes: eight values for each frequency, which are symmetric for even
-  ///     frequencies and antisymmetric for odd ones.
-  /// - Returns: The sum of the samples times the basis functions of each pair of frequencies, row-major.
+  /// The basis functions of both axes have eight values for each frequency, which are symmetric for even frequencies and
+  /// antisymmetric for odd ones.
   @inline(__always)
   static func coefficients<Lanes: SIMD>(of samples: [Lanes], _ basis: [[Float]]) -> [Lanes]
   where Lanes.Scalar == Float {
