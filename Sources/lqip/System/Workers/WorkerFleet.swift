@@ -19,8 +19,6 @@ private struct FleetDraft {
   var writer = MessageWriter(capacity: 2048)
   var descriptors: [Int32] = []
   var byteCount = 0
-  /// The recipient; `nil` only while `jobs` is empty.
-  var member: FleetMember?
 }
 
 private final class FleetMember {
@@ -28,8 +26,6 @@ private final class FleetMember {
   /// The jobs of each unanswered message, oldest first.
   var messages: [[Int]] = []
   var imageCount = 0
-  /// The failure for which the fleet killed the worker; `nil` if the fleet has not killed it.
-  var failure: WorkerFailure?
   /// The worker's CPU time in nanoseconds at the last check for idle processors.
   var processorTime: UInt64 = 0
 
@@ -102,7 +98,7 @@ package final class WorkerFleet {
   /// - Returns: Whether ``add(_:_:file:byteCount:of:)`` may be called.
   package func hasRoom(for waitingCount: Int) -> Bool {
     guard !isDescriptorLimitReached else { return false }
-    return draft.member != nil || members.count < target || vacantMember(for: waitingCount) != nil
+    return !draft.jobs.isEmpty || members.count < target || vacantMember(for: waitingCount) != nil
   }
 
   /// Adds a job for an image in an open file, which the fleet closes after sending it to a worker.
@@ -114,11 +110,6 @@ package final class WorkerFleet {
     _ job: Int, _ request: [UInt8], file: Int32, byteCount: Int, of waitingCount: Int
   ) throws(WorkerError) {
     if !draft.jobs.isEmpty, draft.byteCount + byteCount > Self.groupByteCount { try flush() }
-    if draft.member == nil {
-      draft.member =
-        try member(for: waitingCount)
-        ?? members.min { $0.messages.count < $1.messages.count }
-    }
     WorkerRequest(memoryCount: nil, bytes: request).add(to: &draft.writer)
     draft.jobs.append(job)
     draft.descriptors.append(file)
@@ -137,18 +128,22 @@ package final class WorkerFleet {
     _ job: Int, _ request: [UInt8], _ bytes: Span<UInt8>
   ) throws(WorkerError) -> Bool {
     try flush()
-    guard let member = try member(for: 0) else { return false }
+    guard let member = try idleMember() else { return false }
     member.worker.write(bytes)
     WorkerRequest(memoryCount: bytes.count, bytes: request).add(to: &draft.writer)
     draft.jobs = [job]
-    draft.member = member
-    try flush()
+    try send(to: member)
     return true
   }
 
-  /// Sends the draft, if any, to its worker.
+  /// Sends the draft, if any, to an idle worker, otherwise to the one with the fewest unanswered messages.
   private func flush() throws(WorkerError) {
-    guard let member = draft.member else { return }
+    guard !draft.jobs.isEmpty else { return }
+    let member = try idleMember() ?? members.min { $0.messages.count < $1.messages.count }
+    if let member { try send(to: member) }
+  }
+
+  private func send(to member: FleetMember) throws(WorkerError) {
     do throws(SystemError) {
       try member.worker.send(draft.writer.bytes, draft.descriptors)
     } catch {
@@ -168,21 +163,20 @@ package final class WorkerFleet {
     draft = FleetDraft()
   }
 
-  /// Returns an idle worker, otherwise a new one, otherwise a busy one that can queue a message, otherwise `nil`.
-  private func member(for waitingCount: Int) throws(WorkerError) -> FleetMember? {
+  /// Returns an idle worker, otherwise a new one; `nil` if all workers are busy and no other can be started.
+  private func idleMember() throws(WorkerError) -> FleetMember? {
     if let idle = vacantMember(for: 0) { return idle }
-    if members.count < target {
-      do throws(WorkerError) {
-        let member = FleetMember(try supply.start())
-        members.append(member)
-        return member
-      } catch {
-        // At the system's process limit, continue with the running workers.
-        guard !members.isEmpty else { throw error }
-        target = members.count
-      }
+    guard members.count < target else { return nil }
+    do throws(WorkerError) {
+      let member = FleetMember(try supply.start())
+      members.append(member)
+      return member
+    } catch {
+      // At the system's process limit, continue with the running workers.
+      guard !members.isEmpty else { throw error }
+      target = members.count
+      return nil
     }
-    return vacantMember(for: waitingCount)
   }
 
   /// Returns the worker with the fewest unanswered messages, if it can accept another message.
@@ -192,7 +186,7 @@ package final class WorkerFleet {
   private func vacantMember(for waitingCount: Int) -> FleetMember? {
     let depth = min(Self.queueLimit, waitingCount / max(1, members.count))
     var vacant: FleetMember?
-    for member in members where member.failure == nil && member.imageCount < Worker.imageLimit {
+    for member in members where member.imageCount < Worker.imageLimit {
       let count = member.messages.count
       if count <= depth, count < vacant?.messages.count ?? .max { vacant = member }
     }
@@ -219,7 +213,7 @@ package final class WorkerFleet {
     var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     // Round up, so that the wait does not end early.
     let milliseconds = ends.min().map {
-      Int32(clamping: Int(max(.zero, now.duration(to: $0)) / .milliseconds(1)) + 1)
+      Int32(clamping: Int(max(.zero, $0 - now) / .milliseconds(1)) + 1)
     }
     // Waking up for every reply would cost more than handling it.
     if !members.isEmpty, members.allSatisfy({ $0.messages.count >= Self.queueLimit }) {
@@ -233,7 +227,8 @@ package final class WorkerFleet {
         while try receive(from: member, &unanswered, accept) {}
       }
     }
-    try checkWorkers(at: .now, canGrow: canGrow)
+    unanswered += endOverdueWorkers(at: .now)
+    growIfIdle(at: .now, canGrow: canGrow)
     return unanswered
   }
 
@@ -245,38 +240,32 @@ package final class WorkerFleet {
     let event: WorkerEvent?
     do throws(MalformedMessage) {
       event = try member.worker.receive(waits: false)
-      if case .replies(let replies)? = event, member.failure == nil {
+      if case .replies(let replies)? = event {
         guard let jobs = member.messages.first, jobs.count == replies.count else {
           throw MalformedMessage()
         }
         try accept(jobs, replies)
       }
     } catch {
-      // The jobs are reported when the worker has ended.
-      fail(member, .malformedReply)
+      unanswered += remove(member, .malformedReply)
       return false
     }
     switch event {
     case nil: return false
     case .ready(_, let sandbox): try supply.noteReady(sandbox)
     case .replies:
-      guard member.failure == nil else { return false }
       member.worker.markAnswered()
       member.messages.removeFirst()
       isDescriptorLimitReached = false
-      if member.imageCount >= Worker.imageLimit, member.messages.isEmpty { remove(member) }
+      if member.imageCount >= Worker.imageLimit, member.messages.isEmpty {
+        _ = remove(member, nil)
+      }
     case .ended(let status):
       if member.worker.process == nil { try supply.noteUnready(signal: status & 0x7f) }
-      remove(member)
-      let failure = member.failure ?? WorkerFailure(exitStatus: status)
-      // A compromised worker can forge the index to blame another image, but only one in the same message.
-      let index = member.worker.currentIndex
-      let blamed = member.messages.first.map { $0.indices.contains(index) ? $0[index] : $0[0] }
-      unanswered += member.messages.joined().map { ($0, $0 == blamed ? failure : nil) }
+      unanswered += remove(member, WorkerFailure(exitStatus: status))
       return false
     case .notStarted(let error):
-      remove(member)
-      unanswered += member.messages.joined().map { ($0, nil) }
+      unanswered += remove(member, nil)
       guard !members.isEmpty else { throw .system(error) }
       target = members.count
       return false
@@ -284,27 +273,29 @@ package final class WorkerFleet {
     return !member.messages.isEmpty
   }
 
-  private func remove(_ member: FleetMember) {
+  /// Removes a worker, which is then killed, and returns its jobs; the one that it was working on has the failure.
+  private func remove(_ member: FleetMember, _ failure: WorkerFailure?) -> [Unanswered] {
     members.removeAll { $0 === member }
     isDescriptorLimitReached = false
+    // A compromised worker can forge the index to blame another image, but only one in the same message.
+    let index = member.worker.currentIndex
+    let blamed = member.messages.first.map { $0.indices.contains(index) ? $0[index] : $0[0] }
+    return member.messages.joined().map { ($0, $0 == blamed ? failure : nil) }
   }
 
-  private func fail(_ member: FleetMember, _ failure: WorkerFailure) {
-    guard member.failure == nil else { return }
-    member.failure = failure
-    member.worker.terminate()
-  }
-
-  /// Kills workers whose image exceeded a time limit, and raises `target` if `canGrow` is true and processors are idle.
-  private func checkWorkers(at now: MonotonicTime, canGrow: Bool) throws(WorkerError) {
-    if now - lastWatch >= Self.watchInterval {
-      lastWatch = now
-      for member in members where !member.messages.isEmpty {
-        if let failure = member.worker.exceededLimit(deadlines, at: now) { fail(member, failure) }
-      }
+  /// Removes the workers whose image has exceeded a time limit, and returns their jobs.
+  private func endOverdueWorkers(at now: MonotonicTime) -> [Unanswered] {
+    guard now - lastWatch >= Self.watchInterval else { return [] }
+    lastWatch = now
+    return members.filter { !$0.messages.isEmpty }.flatMap { member in
+      member.worker.exceededLimit(deadlines, at: now).map { remove(member, $0) } ?? []
     }
-    guard now - lastGrowth >= Self.growthInterval else { return }
-    let elapsed = lastGrowth.duration(to: now)
+  }
+
+  /// Raises `target` if `canGrow` is true and processors are idle.
+  private func growIfIdle(at now: MonotonicTime, canGrow: Bool) {
+    let elapsed = now - lastGrowth
+    guard elapsed >= Self.growthInterval else { return }
     lastGrowth = now
     guard canGrow else { return }
     var used: UInt64 = 0
