@@ -99,49 +99,33 @@ ssize_t lqip_send_message(
   return sent;
 }
 
-/// Stores up to `LQIP_MESSAGE_DESCRIPTORS` descriptors of a message and closes the others. Returns false if the kernel
-/// has dropped some.
-static bool extract_descriptors(struct msghdr *message, int *descriptors, int *descriptor_count) {
-  *descriptor_count = 0;
-  for (struct cmsghdr *header = CMSG_FIRSTHDR(message); header;
-       header = CMSG_NXTHDR(message, header)) {
-    if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
-    const size_t count = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
-    for (size_t i = 0; i < count; i++) {
-      int descriptor;
-      memcpy(&descriptor, CMSG_DATA(header) + i * sizeof(int), sizeof(int));
-      if (descriptors && *descriptor_count < LQIP_MESSAGE_DESCRIPTORS)
-        descriptors[(*descriptor_count)++] = descriptor;
-      else
-        close(descriptor);
-    }
-  }
-  return !(message->msg_flags & MSG_CTRUNC);
-}
-
 ssize_t lqip_receive_message(
-    int socket, void *bytes, size_t capacity, int *descriptors, int *descriptor_count,
-    bool waits) {
+    int socket, void *bytes, size_t capacity, int *descriptors, int *descriptor_count, bool waits) {
   struct iovec piece = {bytes, capacity};
   _Alignas(struct cmsghdr) char control[CONTROL_SIZE];
-  struct msghdr message = {.msg_iov = &piece, .msg_iovlen = 1};
-  if (descriptors) {
-    message.msg_control = control;
-    message.msg_controllen = sizeof control;
-  }
+  struct msghdr message = {
+      .msg_iov = &piece,
+      .msg_iovlen = 1,
+      .msg_control = control,
+      .msg_controllen = sizeof control,
+  };
+  *descriptor_count = 0;
   ssize_t received;
   do received = recvmsg(socket, &message, waits ? 0 : MSG_DONTWAIT);
   while (received < 0 && errno == EINTR);
-  *descriptor_count = 0;
   if (received < 0) return received;
-  const bool has_all_descriptors = extract_descriptors(&message, descriptors, descriptor_count);
-  if (!has_all_descriptors || (message.msg_flags & MSG_TRUNC)) {
-    for (int i = 0; i < *descriptor_count; i++) close(descriptors[i]);
-    *descriptor_count = 0;
-    errno = has_all_descriptors ? EMSGSIZE : EMFILE;
-    return -1;
+  // The kernel merges the descriptors of a message into one header, and drops those beyond the size of `control`.
+  const struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+  if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS) {
+    const size_t size = header->cmsg_len - CMSG_LEN(0);
+    memcpy(descriptors, CMSG_DATA(header), size);
+    *descriptor_count = (int)(size / sizeof(int));
   }
-  return received;
+  if (!(message.msg_flags & (MSG_TRUNC | MSG_CTRUNC))) return received;
+  for (int i = 0; i < *descriptor_count; i++) close(descriptors[i]);
+  *descriptor_count = 0;
+  errno = message.msg_flags & MSG_CTRUNC ? EMFILE : EMSGSIZE;
+  return -1;
 }
 
 void lqip_close_from(int first) {

@@ -100,44 +100,34 @@ static bool enter_landlock(void) {
   return is_entered;
 }
 
-int lqip_enter_sandbox(int *error) {
-  *error = 0;
-  int layers = LQIP_SANDBOX_LIMITS;
+lqip_sandbox lqip_enter_sandbox(void) {
+  lqip_sandbox sandbox = {0};
   prctl(PR_SET_DUMPABLE, 0);
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
-    *error = errno;
-    return layers;
+    sandbox.error = errno;
+    return sandbox;
   }
-  if (enter_landlock()) layers |= LQIP_SANDBOX_LANDLOCK;
+  sandbox.has_landlock = enter_landlock();
   const struct sock_fprog program = {
       sizeof filter / sizeof *filter, (struct sock_filter *)filter};
-  if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0)
-    layers |= LQIP_SANDBOX_SECCOMP;
-  else
-    *error = errno;
-  return layers;
+  sandbox.has_seccomp = prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+  if (!sandbox.has_seccomp) sandbox.error = errno;
+  return sandbox;
 }
 
-int lqip_probe_sandbox(int *error) {
-  *error = 0;
-  int layers = LQIP_SANDBOX_LIMITS;
-  if (landlock_version() > 0) layers |= LQIP_SANDBOX_LANDLOCK;
+lqip_sandbox lqip_probe_sandbox(void) {
+  lqip_sandbox sandbox = {.has_landlock = landlock_version() > 0};
   // Source: PR_SET_SECCOMP(2const). Without a program, the call fails with EFAULT where filters are available.
   prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL);
-  if (errno == EFAULT)
-    layers |= LQIP_SANDBOX_SECCOMP;
-  else
-    *error = errno;
-  return layers;
+  sandbox.has_seccomp = errno == EFAULT;
+  if (!sandbox.has_seccomp) sandbox.error = errno;
+  return sandbox;
 }
 
 #else
 
-int lqip_enter_sandbox(int *error) {
-  *error = ENOSYS;
-  return LQIP_SANDBOX_LIMITS;
-}
+lqip_sandbox lqip_enter_sandbox(void) { return (lqip_sandbox){.error = ENOSYS}; }
 
-int lqip_probe_sandbox(int *error) { return lqip_enter_sandbox(error); }
+lqip_sandbox lqip_probe_sandbox(void) { return lqip_enter_sandbox(); }
 
 #endif

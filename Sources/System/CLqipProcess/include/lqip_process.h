@@ -43,8 +43,7 @@ ssize_t lqip_send_message(
 /// Returns the length of the message, 0 at the end of the connection, or -1 with `errno` set. `errno` is
 /// `EMSGSIZE` if the message exceeds `capacity`, and `EMFILE` if descriptors were lost.
 ssize_t lqip_receive_message(
-    int socket, void *bytes, size_t capacity, int *_Nullable descriptors, int *descriptor_count,
-    bool waits);
+    int socket, void *bytes, size_t capacity, int *descriptors, int *descriptor_count, bool waits);
 
 /// Closes all descriptors greater than or equal to `first`.
 void lqip_close_from(int first);
@@ -61,21 +60,20 @@ static inline void lqip_store_shared(uint64_t *word, uint64_t value) {
 /// Returns the CPU time of another process in nanoseconds, or 0 if it is unknown.
 uint64_t lqip_cpu_time(pid_t process);
 
-/// The sandbox layers of a worker, as a bit set.
-enum {
-  LQIP_SANDBOX_LIMITS = 1,
-  LQIP_SANDBOX_SECCOMP = 2,
-  LQIP_SANDBOX_LANDLOCK = 4,
-};
+/// The active layers of a worker's sandbox.
+typedef struct {
+  bool has_seccomp;
+  bool has_landlock;
+  /// The `errno` value of the call that failed if seccomp is unavailable, or `ENOSYS` on platforms without seccomp and
+  /// in a sanitized build; otherwise 0.
+  int error;
+} lqip_sandbox;
 
 /// Irrevocably drops all privileges that a worker does not need for decoding.
-///
-/// Returns the active layers. If seccomp is unavailable, `error` is the `errno` value of the failed call, or
-/// `ENOSYS` on platforms without seccomp and in a sanitized build.
-int lqip_enter_sandbox(int *error);
+lqip_sandbox lqip_enter_sandbox(void);
 
-/// Returns the layers that `lqip_enter_sandbox` would activate, and its `error`, without entering the sandbox.
-int lqip_probe_sandbox(int *error);
+/// Returns the result that `lqip_enter_sandbox` would have, without entering the sandbox.
+lqip_sandbox lqip_probe_sandbox(void);
 
 /// Limits private memory to `memory` bytes and the number of open descriptors to `descriptors`.
 ///

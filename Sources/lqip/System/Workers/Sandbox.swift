@@ -20,10 +20,10 @@ package struct Sandbox: Hashable, Sendable {
   package let refusal: SystemError?
 
   /// Enters the sandbox, irrevocably, with all protections that the system supports.
-  static func enter() -> Sandbox { unsafe Sandbox(lqip_enter_sandbox) }
+  static func enter() -> Sandbox { Sandbox(lqip_enter_sandbox()) }
 
   /// The protections that workers have on this system.
-  package static var available: Sandbox { unsafe Sandbox(lqip_probe_sandbox) }
+  package static var available: Sandbox { Sandbox(lqip_probe_sandbox()) }
 
   static let none = Sandbox(filtersCalls: false, hasLandlock: false, refusal: nil)
 
@@ -35,14 +35,10 @@ package struct Sandbox: Hashable, Sendable {
 }
 
 extension Sandbox {
-  /// Creates the protections that a function of `CLqipProcess` reports.
-  private init(_ call: (UnsafeMutablePointer<Int32>) -> Int32) {
-    var error: Int32 = 0
-    let layers = unsafe call(&error)
+  private init(_ sandbox: lqip_sandbox) {
     self.init(
-      filtersCalls: layers & Int32(LQIP_SANDBOX_SECCOMP) != 0,
-      hasLandlock: layers & Int32(LQIP_SANDBOX_LANDLOCK) != 0,
-      refusal: error == 0 ? nil : SystemError(number: error))
+      filtersCalls: sandbox.has_seccomp, hasLandlock: sandbox.has_landlock,
+      refusal: sandbox.error == 0 ? nil : SystemError(number: sandbox.error))
   }
 }
 
