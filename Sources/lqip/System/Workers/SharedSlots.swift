@@ -10,15 +10,12 @@ import CLqipProcess
   /// The maximum time to wait for another thread to release a slot.
   private static let releaseTimeout = Duration.seconds(1)
 
-  /// The capacity of a slot's input buffer in bytes.
-  let inputCapacity: Int
   private let start: UnsafeMutableRawPointer
   private let slotLength: Int
   private let slotCount: Int
   private let freeIndices: Monitor<[Int]>
 
   init(slotCount: Int, inputCapacity: Int) throws(SystemError) {
-    self.inputCapacity = inputCapacity
     self.slotCount = slotCount
     let pages = (inputCapacity + Self.pageLength - 1) / Self.pageLength
     slotLength = Self.pageLength * (1 + pages)
@@ -47,9 +44,11 @@ import CLqipProcess
     let index = freeIndices.wait(until: .now + Self.releaseTimeout) { $0.popLast() }
     guard let index else { throw .wouldBlock }
     let slot = slot(at: index)
-    slot.progress = WorkerSlot.Progress(message: 0, index: 0)
+    slot.progress = WorkerProgress(message: 0, index: 0)
     return slot
   }
+
+  func release(_ slot: WorkerSlot) { freeIndices.update { $0.append(slot.index) } }
 
   /// Unmaps all slots except one, and returns that slot.
   ///
@@ -62,41 +61,31 @@ import CLqipProcess
     return slot(at: index)
   }
 
-  fileprivate func release(_ index: Int) { freeIndices.update { $0.append(index) } }
-
   private func slot(at index: Int) -> WorkerSlot {
-    unsafe WorkerSlot(self, index, start + slotLength * index)
+    let capacity = slotLength - Self.pageLength
+    return unsafe WorkerSlot(
+      index: index, inputCapacity: capacity, start: start + slotLength * index)
   }
 }
 
 /// The shared memory of one worker: a page with the worker's progress, then an input buffer for one image.
-///
-/// Deinitialization releases the slot for another worker.
-@safe final class WorkerSlot: @unchecked Sendable {
+@safe struct WorkerSlot {
   /// The maximum size in bytes of an input whose pages are kept for the next input.
   private static let retainedByteCount = 4 << 20
 
   let index: Int
-  private let slots: SharedSlots
-  private let start: UnsafeMutableRawPointer
-
-  @unsafe fileprivate init(_ slots: SharedSlots, _ index: Int, _ start: UnsafeMutableRawPointer) {
-    self.slots = slots
-    self.index = index
-    unsafe self.start = start
-  }
-
-  deinit { slots.release(index) }
+  fileprivate let inputCapacity: Int
+  fileprivate let start: UnsafeMutableRawPointer
 
   /// The message and image that the worker started most recently; untrusted in the parent.
-  var progress: Progress {
+  var progress: WorkerProgress {
     get {
       let value = unsafe lqip_load_shared(word)
-      return Progress(
+      return WorkerProgress(
         message: UInt32(truncatingIfNeeded: value >> 32),
         index: Int(UInt32(truncatingIfNeeded: value)))
     }
-    set {
+    nonmutating set {
       let index = UInt32(truncatingIfNeeded: newValue.index)
       unsafe lqip_store_shared(word, UInt64(newValue.message) << 32 | UInt64(index))
     }
@@ -106,20 +95,22 @@ import CLqipProcess
     unsafe start.assumingMemoryBound(to: UInt64.self)
   }
 
+  private var buffer: UnsafeMutableRawPointer { unsafe start + SharedSlots.pageLength }
+
   /// Returns an image of `count` bytes that the parent has written; for use in the worker process.
   func input(_ count: Int) -> UnsafeRawBufferPointer {
-    precondition(count <= slots.inputCapacity)
-    return unsafe UnsafeRawBufferPointer(start: start + SharedSlots.pageLength, count: count)
+    precondition(count <= inputCapacity)
+    return unsafe UnsafeRawBufferPointer(start: buffer, count: count)
   }
 
   /// Copies an image to the input buffer.
   ///
   /// The worker must have answered all earlier messages; otherwise, it may still be reading the buffer.
   func write(_ bytes: Span<UInt8>) {
-    precondition(bytes.count <= slots.inputCapacity)
+    precondition(bytes.count <= inputCapacity)
     unsafe bytes.withUnsafeBytes { bytes in
       guard let source = bytes.baseAddress else { return }
-      unsafe (start + SharedSlots.pageLength).copyMemory(from: source, byteCount: bytes.count)
+      unsafe buffer.copyMemory(from: source, byteCount: bytes.count)
     }
   }
 
@@ -128,16 +119,14 @@ import CLqipProcess
     #if os(Linux)
     guard count > Self.retainedByteCount else { return }
     // Source: madvise(2). MADV_REMOVE frees shared pages in all processes.
-    unsafe madvise(start + SharedSlots.pageLength, count, 9 /* MADV_REMOVE */)
+    unsafe madvise(buffer, count, 9 /* MADV_REMOVE */)
     #endif
   }
 }
 
-extension WorkerSlot {
-  /// The position of an image in the messages to a worker.
-  struct Progress: Hashable {
-    /// The number of the message, starting at 1; 0 before the first message.
-    var message: UInt32
-    var index: Int
-  }
+/// The position of an image in the messages to a worker.
+struct WorkerProgress: Hashable {
+  /// The number of the message, starting at 1; 0 before the first message.
+  var message: UInt32
+  var index: Int
 }

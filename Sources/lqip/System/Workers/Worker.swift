@@ -85,7 +85,7 @@ final class Worker: @unchecked Sendable {
   private(set) var answeredCount: UInt32 = 0
   private var watch = WorkerWatch(at: .now, processorTime: 0)
   /// The image that `watch` measures.
-  private var watched = WorkerSlot.Progress(message: 0, index: 0)
+  private var watched = WorkerProgress(message: 0, index: 0)
   /// The size in bytes of the image in shared memory; 0 without an image.
   private var inputCount = 0
 
@@ -93,15 +93,19 @@ final class Worker: @unchecked Sendable {
   init(_ number: UInt32, of zygote: Zygote) throws(SystemError) {
     let (near, far) = try WorkerChannel.pair()
     slot = try zygote.slots.allocate()
-    try zygote.start(number, far, slotIndex: slot.index)
     channel = near
     (self.zygote, self.number) = (zygote, number)
+    // After an error, `deinit` releases the slot.
+    try zygote.start(number, far, slotIndex: slot.index)
   }
 
   /// Kills the worker, because the next worker in the same slot receives other images through the same memory.
   ///
   /// A compromised worker can report that it has ended while it is still running.
-  deinit { terminate() }
+  deinit {
+    terminate()
+    zygote.slots.release(slot)
+  }
 
   /// The number of unanswered messages.
   var pendingCount: Int { Int(sentCount - answeredCount) }
@@ -166,7 +170,7 @@ final class Worker: @unchecked Sendable {
 
   /// Checks the time limits of the current image like ``WorkerWatch/exceededLimit(_:processorTime:at:)``.
   func exceededLimit(_ deadlines: WorkerDeadlines, at now: MonotonicTime) -> WorkerFailure? {
-    let progress = WorkerSlot.Progress(message: answeredCount + 1, index: currentIndex)
+    let progress = WorkerProgress(message: answeredCount + 1, index: currentIndex)
     if progress != watched {
       watched = progress
       watch = WorkerWatch(at: now, processorTime: processorTime)
@@ -203,7 +207,7 @@ struct WorkerWatch {
   mutating func exceededLimit(
     _ deadlines: WorkerDeadlines, processorTime time: UInt64, at now: MonotonicTime
   ) -> WorkerFailure? {
-    let sinceCheck = lastCheck.duration(to: now)
+    let sinceCheck = now - lastCheck
     lastCheck = now
     // This process and its workers were suspended. The suspension does not count.
     if sinceCheck > .seconds(1) {
@@ -213,8 +217,8 @@ struct WorkerWatch {
     if time != lastTime { (lastTime, lastChange) = (time, now) }
     let used = time - min(time, startTime)
     if .nanoseconds(Int64(clamping: used)) >= deadlines.work { return .timedOut }
-    if lastChange.duration(to: now) >= deadlines.stall { return .stalled }
-    return start.duration(to: now) >= deadlines.wall ? .timedOut : nil
+    if now - lastChange >= deadlines.stall { return .stalled }
+    return now - start >= deadlines.wall ? .timedOut : nil
   }
 }
 

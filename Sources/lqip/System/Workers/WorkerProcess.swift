@@ -114,7 +114,7 @@ enum WorkerProcess {
       var replies: [[UInt8]] = []
       var files = message.descriptors[...]
       for (index, request) in requests.enumerated() {
-        slot.progress = WorkerSlot.Progress(message: number, index: index)
+        slot.progress = WorkerProgress(message: number, index: index)
         let input: WorkerInput =
           if let count = request.memoryCount {
             unsafe .memory(slot.input(count))
