@@ -7,7 +7,7 @@ struct HostileDecoder {
     case open, socket, execute, fork, trace, killParent, signalParent
     case end, silence, readyAgain, endForged, notStartedForged
     case replyTooShort, replyTooLong, replyTwice, replyForged, replyNotANumber, replyNoImage
-    case unknownVersion
+    case unknownEvent
 
     /// The expected error code of the record.
     var code: String {
@@ -76,10 +76,10 @@ struct HostileDecoder {
     }
 
     static void reply(const uint8_t *content, uint32_t count, uint32_t stated) {
-      uint8_t message[4096] = {1, 1, 1};
-      memcpy(message + 3, &stated, 4);
-      memcpy(message + 7, content, count);
-      send_bytes(message, 7 + count);
+      uint8_t message[4096] = {1, 1};
+      memcpy(message + 2, &stated, 4);
+      memcpy(message + 6, content, count);
+      send_bytes(message, 6 + count);
     }
 
     static void misbehave(j_decompress_ptr info) {
@@ -107,7 +107,7 @@ struct HostileDecoder {
       if (is("replyTooShort")) reply(none, 1, 100);
       if (is("replyTooLong")) reply(none, 1, 0xFFFFFFFF);
       if (is("replyTwice")) {
-        const uint8_t replies[] = {1, 1, 2, 1, 0, 0, 0, 3, 1, 0, 0, 0, 3};
+        const uint8_t replies[] = {1, 2, 1, 0, 0, 0, 3, 1, 0, 0, 0, 3};
         send_bytes(replies, sizeof replies);
       }
       // The reply for a file without an image signature, which is not allowed for a file with an image extension.
@@ -122,10 +122,10 @@ struct HostileDecoder {
           0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 2, 3, 0, 0, 0xC0, 0x7F, 1, 2, 3, 0};
         reply(image, sizeof image, sizeof image);
       }
-      if (is("readyAgain")) send_bytes("\\x01\\x00\\x01\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00", 12);
-      if (is("endForged")) send_bytes("\\x01\\x02\\x0b\\x00\\x00\\x00", 6);
-      if (is("notStartedForged")) send_bytes("\\x01\\x03\\x0b\\x00\\x00\\x00", 6);
-      if (is("unknownVersion")) send_bytes("\\x63\\x01\\x00", 3);
+      if (is("readyAgain")) send_bytes("\\x00\\x01\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00", 11);
+      if (is("endForged")) send_bytes("\\x02\\x0b\\x00\\x00\\x00", 5);
+      if (is("notStartedForged")) send_bytes("\\x03\\x0b\\x00\\x00\\x00", 5);
+      if (is("unknownEvent")) send_bytes("\\x63\\x00", 2);
       for (;;) depth++;
     }
 

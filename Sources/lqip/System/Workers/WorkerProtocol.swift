@@ -37,12 +37,8 @@ enum WorkerEvent {
   /// The process could not be forked.
   case notStarted(SystemError)
 
-  /// The format version, the first byte of each event.
-  private static let version: UInt8 = 1
-
   var bytes: [UInt8] {
     var writer = MessageWriter()
-    writer.add(Self.version)
     switch self {
     case .ready(let process, let sandbox):
       writer.add(UInt8(0))
@@ -67,7 +63,6 @@ enum WorkerEvent {
   /// Parses an untrusted event.
   static func parse(_ message: [UInt8]) throws(MalformedMessage) -> WorkerEvent {
     var reader = MessageReader(message)
-    guard try reader.integer(UInt8.self) == version else { throw MalformedMessage() }
     let event: WorkerEvent
     switch try reader.integer(UInt8.self) {
     case 0:
