@@ -21,7 +21,7 @@ import Testing
       let observer = try SignalObserver()
       kill(getpid(), SIGTERM)
       observer.wait()
-      observer.onSignal { exit(7) }
+      observer.onSignal { _ in exit(7) }
     }
   }
 }

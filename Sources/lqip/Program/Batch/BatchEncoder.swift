@@ -99,7 +99,7 @@ final class BatchEncoder {
     let feed = try CommandError.catching(
       { .output("cannot start a thread: \($0); check 'ulimit -u' and 'ulimit -v'") },
       { try InputFeed(open, capacity: Self.windowCapacity) { [wakeUp] in wakeUp.set() } })
-    interruption.onSignal { [wakeUp] in wakeUp.set() }
+    interruption.onSignal { [wakeUp] _ in wakeUp.set() }
     defer {
       interruption.onSignal(nil)
       feed.stop()

@@ -141,7 +141,12 @@ struct DecodeCommand: Command {
     // Standard input may stay open for long, so a signal must remove the draft.
     let signals = destination.file == nil ? nil : try EncodingOptions.observeSignals()
     var file = try OutputFile(destination)
-    if let draft = file.draft { signals?.exitOnSignal { OutputFile.remove(draft) } }
+    if let draft = file.draft {
+      signals?.onSignal { number in
+        OutputFile.remove(draft)
+        _exit(128 + number)
+      }
+    }
     let status = try renderEach { _, preview throws(CommandError) in
       try file.write(try line(of: preview))
     }

@@ -17,7 +17,7 @@ package final class SignalObserver: Sendable {
     /// The first signal, which was received at `start`; `nil` if no signal has been received.
     var number: Int32?
     var start = MonotonicTime.now
-    var action: (@Sendable () -> Void)?
+    var action: (@Sendable (_ number: Int32) -> Void)?
   }
 
   private let state = Monitor(State())
@@ -65,28 +65,15 @@ package final class SignalObserver: Sendable {
     _ = state.wait(until: nil) { $0.number }
   }
 
-  /// Sets the function to call on the first signal, on another thread; `nil` for none.
+  /// Sets the function to call with the first signal, on another thread; `nil` for none.
   ///
   /// If a signal has already been received, the function is called immediately on the current thread.
-  package func onSignal(_ body: (@Sendable () -> Void)?) {
-    let isLate = state.withLock { state in
+  package func onSignal(_ body: (@Sendable (_ number: Int32) -> Void)?) {
+    let received = state.withLock { state in
       state.action = body
-      return state.number != nil
+      return state.number
     }
-    if isLate { body?() }
-  }
-
-  /// Makes the first signal end the program, until `onSignal` is called again.
-  ///
-  /// If a signal has already been received, the program ends immediately.
-  ///
-  /// - Parameter cleanUp: Called before the program exits, possibly on another thread.
-  package func exitOnSignal(_ cleanUp: @escaping @Sendable () -> Void) {
-    let end: @Sendable (Int32) -> Never = { signal in
-      cleanUp()
-      _exit(128 + signal)
-    }
-    onSignal { [self] in end(received ?? SIGTERM) }
+    if let received { body?(received) }
   }
 
   private func handle(_ signal: Int32) {
@@ -101,7 +88,7 @@ package final class SignalObserver: Sendable {
       return (isRepeat, nil)
     }
     guard isAccepted else { _exit(128 + signal) }
-    action?()
+    action?(signal)
   }
 
   /// Returns whether the signal was ignored at startup, as in background jobs of shells without job control.
