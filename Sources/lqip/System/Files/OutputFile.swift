@@ -14,9 +14,8 @@ package struct OutputFile: ~Copyable {
   package private(set) var draft: FilePath?
   /// Whether the draft is kept after a failure, so that the next run can recover it.
   private let keepsDraft: Bool
-  /// The file to replace, if it exists and is readable.
-  private var previous: FileDescriptor?
-  private var previousNumber: Int32?
+  /// The descriptor of the file to replace, if it exists and is readable.
+  private let previous: Int32?
   /// The size in bytes of the new content so far, if that content equals the beginning of the previous file; otherwise
   /// `nil`.
   ///
@@ -39,10 +38,8 @@ package struct OutputFile: ~Copyable {
     descriptor = try Self.open(destination, purpose, recover)
     draft = destination.file.map { Self.path(of: purpose, beside: $0) }
     // An unreadable file can still be replaced.
-    let file = destination.file ?? FilePath([])
-    previous = destination.file == nil ? nil : try? FileDescriptor(opening: file, O_RDONLY)
-    previousNumber = previous?.number
-    matchedCount = previousNumber == nil ? nil : 0
+    previous = destination.file.flatMap { try? FileDescriptor(opening: $0, O_RDONLY).release() }
+    matchedCount = previous == nil ? nil : 0
   }
 
   private static func open(
@@ -67,6 +64,7 @@ package struct OutputFile: ~Copyable {
   }
 
   deinit {
+    if let previous { close(previous) }
     guard let draft, !keepsDraft || Self.byteCount(of: descriptor.number) == 0 else { return }
     Self.remove(draft)
   }
@@ -87,9 +85,9 @@ package struct OutputFile: ~Copyable {
 
   /// Duplicates the descriptor of the file to replace, for another thread; returns `nil` if no readable file exists.
   package func openPrevious() throws(CommandError) -> FileDescriptor? {
-    guard let number = previousNumber else { return nil }
+    guard let previous else { return nil }
     do {
-      return try FileDescriptor(duplicating: number)
+      return try FileDescriptor(duplicating: previous)
     } catch {
       throw .output("\(name): cannot read: \(error)")
     }
@@ -116,7 +114,7 @@ package struct OutputFile: ~Copyable {
   private mutating func flush() throws(CommandError) {
     guard !buffer.isEmpty else { return }
     do throws(SystemError) {
-      if let matchedCount, let previous = previousNumber,
+      if let matchedCount, let previous,
         try FileDescriptor.read(previous, at: matchedCount, upTo: buffer.count) == buffer
       {
         self.matchedCount = matchedCount + buffer.count
@@ -144,7 +142,7 @@ package struct OutputFile: ~Copyable {
   private func copyOld(_ bounds: Range<Int>) throws(CommandError) {
     var position = bounds.lowerBound
     do throws(SystemError) {
-      while position < bounds.upperBound, let previous = previousNumber {
+      while position < bounds.upperBound, let previous {
         let length = min(1 << 20, bounds.upperBound - position)
         let bytes = try FileDescriptor.read(previous, at: position, upTo: length)
         guard !bytes.isEmpty else { throw .inputOutput }
@@ -186,7 +184,7 @@ package struct OutputFile: ~Copyable {
 
   /// Returns whether the destination is still the file that was compared, and has the same length as the new content.
   private func isUntouched(upTo count: Int, _ destination: FilePath) -> Bool {
-    guard let number = previousNumber, let status = try? FileStatus(of: number) else {
+    guard let previous, let status = try? FileStatus(of: previous) else {
       return false
     }
     let now = try? FileStatus(of: destination, followsLinks: false)
