@@ -9,14 +9,14 @@ import Testing
     length: Int?
   ) throws {
     let body = RequestBody(
-      expecting: length, maximum: 1 << 50, budget: BodyBudget(byteCount: 1 << 50, largest: 1 << 50))
+      expecting: length, maximum: 1 << 50, budget: BodyBudget(byteCount: 1 << 50))
     #expect(body.capacity == 0)
     try body.append([1, 2, 3])
     #expect(body.capacity < 128 << 10)
   }
 
   @Test func `the capacity of a body is taken from the budget until the body is freed`() throws {
-    let budget = BodyBudget(byteCount: 1 << 20, largest: 1 << 20)
+    let budget = BodyBudget(byteCount: 1 << 20)
     do {
       let body = RequestBody(expecting: nil, maximum: 1 << 20, budget: budget)
       for _ in 0..<7 { try body.append([UInt8](repeating: 0, count: 100_000)) }
@@ -29,7 +29,7 @@ import Testing
   @Test(arguments: [0, 1, 5000, 100_000])
   func `a complete body occupies at most its stated length`(length: Int) throws {
     let body = RequestBody(
-      expecting: length, maximum: 1 << 20, budget: BodyBudget(byteCount: 1 << 20, largest: 1 << 20))
+      expecting: length, maximum: 1 << 20, budget: BodyBudget(byteCount: 1 << 20))
     let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     for start in stride(from: 0, to: length, by: 777) {
       try body.append(Array(bytes[start..<min(start + 777, length)]))
@@ -40,7 +40,7 @@ import Testing
 
   @Test func `a body above its maximum is refused`() throws {
     let body = RequestBody(
-      expecting: nil, maximum: 3, budget: BodyBudget(byteCount: 10, largest: 10))
+      expecting: nil, maximum: 3, budget: BodyBudget(byteCount: 10))
     try body.append([1, 2, 3])
     let problem = #expect(throws: Problem.self) { try body.append([4]) }
     #expect(problem?.status == 413)
@@ -48,7 +48,7 @@ import Testing
 
   @Test func `a failed allocation refuses the body and keeps the budget`() throws {
     let maximum = 1 << 60
-    let budget = BodyBudget(byteCount: maximum, largest: maximum)
+    let budget = BodyBudget(byteCount: maximum)
     let body = RequestBody(expecting: nil, maximum: maximum, budget: budget)
     try body.append([UInt8](repeating: 0, count: 1 << 20))
     // The allocation fails because the piece exceeds the address space, so none of its bytes is
@@ -67,24 +67,13 @@ import Testing
 }
 
 @Suite struct BodyBudgetTests {
-  private let mebibyte = 1 << 20
-
-  @Test func `part of the budget is reserved for small bodies`() {
-    let budget = BodyBudget(byteCount: 80 * mebibyte, largest: 20 * mebibyte)
-    #expect(budget.reserve(70 * mebibyte, after: 0))
-    #expect(!budget.reserve(mebibyte, after: mebibyte))
-    #expect(budget.reserve(mebibyte))
-  }
-
-  @Test func `the largest body fits if it is the only one`() {
-    #expect(BodyBudget(byteCount: 20 * mebibyte, largest: 20 * mebibyte).reserve(20 * mebibyte))
-    #expect(BodyBudget(byteCount: 22 * mebibyte, largest: 20 * mebibyte).reserve(20 * mebibyte))
-  }
-
-  @Test func `a body waits briefly for others to release memory`() throws {
-    let budget = BodyBudget(byteCount: 1000, largest: 1000)
-    #expect(budget.reserve(1000))
-    #expect(budget.reserve(600) { if $0 { budget.release(700) } })
-    #expect(!budget.reserve(600))
+  @Test func `memory is reserved up to the limit, until it is released`() {
+    let budget = BodyBudget(byteCount: 1000)
+    #expect(budget.reserve(600))
+    #expect(!budget.reserve(401))
+    #expect(budget.reserve(400))
+    budget.release(600)
+    #expect(budget.heldByteCount == 400)
+    #expect(budget.reserve(500))
   }
 }

@@ -63,7 +63,7 @@ import Testing
       var decoding = command.limits.memory
       let limits = command.serverLimits(decoding: &decoding)
       #expect(limits.connectionCount > 0 && limits.requestTimeout > .zero)
-      let budget = BodyBudget(byteCount: limits.bufferedByteCount, largest: limits.bodyByteCount)
+      let budget = BodyBudget(byteCount: limits.bufferedByteCount)
       #expect(budget.reserve(1))
     }
     #expect(encoded > 100 && decoded > 100 && served > 0)

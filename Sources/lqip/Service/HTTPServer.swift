@@ -90,6 +90,14 @@ package final class ServerContext: Sendable {
     self.workers = pool(.encoding, count: limits.workerCount)
     drawing = pool(.drawing, count: max(1, limits.workerCount / 2))
     reaper = DeadlineReaper(limits, metrics)
-    budget = BodyBudget(byteCount: limits.bufferedByteCount, largest: limits.bodyByteCount)
+    budget = BodyBudget(byteCount: limits.bufferedByteCount)
+  }
+
+  /// Returns the pool with the permits for a type of work.
+  func pool(for work: RequestHandler.Work) -> WorkerPool {
+    switch work {
+    case .encoding: workers
+    case .drawing: drawing
+    }
   }
 }

@@ -153,7 +153,7 @@ import Testing
     guard
       case (.handle(let handler), _) = service.router.admit(RequestHead("POST", "/v1/encode"))
     else { preconditionFailure("the route exists") }
-    let body = RequestBody(expecting: 0, maximum: 0, budget: BodyBudget(byteCount: 0, largest: 0))
+    let body = RequestBody(expecting: 0, maximum: 0, budget: BodyBudget(byteCount: 0))
     let response = try handler.respond(body) { _, _, _ in
       .failed(RecordFailure(.internal, "giflib could not be loaded"))
     }

@@ -61,7 +61,7 @@ struct TestService {
     }
     let received = RequestBody(
       expecting: nil, maximum: handler.maximumBodyByteCount,
-      budget: BodyBudget(byteCount: .max, largest: .max))
+      budget: BodyBudget(byteCount: .max))
     do throws(Problem) {
       try received.append(body)
       return try handler.respond(received) { task, bytes, _ in task.reply(for: bytes) }

@@ -9,7 +9,6 @@ import LqipSystem
   /// The maximum capacity of the buffer in bytes: the stated length, if known, or the size limit.
   private let maximumCapacity: Int
   private let budget: BodyBudget
-  private let onWait: (Bool) -> Void
   /// The buffer; with an array, a failed allocation would end the process.
   private var start: UnsafeMutableRawPointer?
   /// The allocated size in bytes.
@@ -17,16 +16,10 @@ import LqipSystem
   private var count = 0
 
   /// Creates an empty body; `length` is the stated length, within the limit, or `nil` if unknown.
-  ///
-  /// `onWait` is called with true before the body waits for memory, and with false afterwards.
-  init(
-    expecting length: Int?, maximum: Int, budget: BodyBudget,
-    onWait: @escaping (Bool) -> Void = { _ in }
-  ) {
+  init(expecting length: Int?, maximum: Int, budget: BodyBudget) {
     self.maximum = maximum
     maximumCapacity = length ?? maximum
     self.budget = budget
-    self.onWait = onWait
   }
 
   deinit {
@@ -34,7 +27,7 @@ import LqipSystem
     budget.release(capacity)
   }
 
-  /// Appends a piece, waiting for memory if necessary; throws the reason to refuse the body.
+  /// Appends a piece; throws the reason to refuse the body.
   func append(_ piece: UnsafeRawBufferPointer) throws(Problem) {
     guard piece.count <= maximum - count else { throw Self.tooLarge(maximum) }
     try grow(toHold: count + piece.count)
@@ -44,15 +37,13 @@ import LqipSystem
     count += piece.count
   }
 
-  /// Grows the buffer to hold at least `needed` bytes, waiting for memory if necessary.
+  /// Grows the buffer to hold at least `needed` bytes.
   ///
   /// The capacity grows with the received bytes, because a client may announce more than it sends.
   private func grow(toHold needed: Int) throws(Problem) {
     guard needed > capacity else { return }
     let new = max(needed, min(maximumCapacity, max(Self.minimumCapacity, 2 * capacity)))
-    guard budget.reserve(new - capacity, after: capacity, onWait: onWait) else {
-      throw .busy("too many uploads in flight")
-    }
+    guard budget.reserve(new - capacity) else { throw .busy("too many uploads in flight") }
     guard let memory = unsafe realloc(start, new) else {
       budget.release(new - capacity)
       throw .busy("not enough memory for the request body")
@@ -75,37 +66,24 @@ import LqipSystem
 
 /// A limit on the total memory of all request bodies.
 final class BodyBudget: Sendable {
-  /// The maximum size in bytes of a body that may use the reserve.
-  private static let smallByteCount = 1 << 20
-  private static let maximumWait = Duration.milliseconds(500)
-
   private let byteCount: Int
   private let remaining: Monitor<Int>
-  private let smallBodyReserve: Int
 
-  /// Creates a budget; a body of `largest` bytes fits if there is no other.
-  init(byteCount: Int, largest: Int) {
+  init(byteCount: Int) {
     self.byteCount = byteCount
     remaining = Monitor(byteCount)
-    smallBodyReserve = max(0, min(byteCount / 8, byteCount - largest))
-  }
-
-  /// Reserves bytes for a body that already has `reserved` bytes, waiting briefly if not enough are available; returns
-  /// false if the wait timed out.
-  func reserve(_ count: Int, after reserved: Int = 0, onWait: (Bool) -> Void = { _ in }) -> Bool {
-    let minimumRemaining = reserved + count <= Self.smallByteCount ? 0 : smallBodyReserve
-    let isReserved = { (remaining: inout Int) -> Bool? in
-      guard remaining - count >= minimumRemaining else { return nil }
-      remaining -= count
-      return true
-    }
-    if remaining.withLock(isReserved) != nil { return true }
-    onWait(true)
-    defer { onWait(false) }
-    return remaining.wait(until: .now + Self.maximumWait, for: isReserved) ?? false
   }
 
   var heldByteCount: Int { byteCount - remaining.withLock(\.self) }
 
-  func release(_ count: Int) { remaining.update { $0 += count } }
+  /// Reserves bytes; returns false if not enough are available.
+  func reserve(_ count: Int) -> Bool {
+    remaining.withLock { remaining in
+      guard count <= remaining else { return false }
+      remaining -= count
+      return true
+    }
+  }
+
+  func release(_ count: Int) { remaining.withLock { $0 += count } }
 }

@@ -168,11 +168,7 @@ final class HTTPExchange {
     case .chunked: isLastRequest = true
     }
     guard length ?? 1 <= maximum else { throw RequestBody.tooLarge(maximum) }
-    return RequestBody(
-      expecting: length, maximum: maximum, budget: context.budget
-    ) { [reaper = context.reaper, descriptor] isWaiting in
-      reaper.enter(isWaiting ? .paused : .body, descriptor)
-    }
+    return RequestBody(expecting: length, maximum: maximum, budget: context.budget)
   }
 
   private func answer(_ handler: RequestHandler, _ body: RequestBody) -> Response {
