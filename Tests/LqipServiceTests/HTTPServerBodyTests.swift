@@ -104,8 +104,10 @@ extension ServerTests {
       let server = try TestServer(limits)
       let held = "GET /draw HTTP/1.1\r\nHost: a\r\n\r\n"
       let accepted = try (1...11).map { _ in try server.client(sending: held) }
-      let counts = server.journal.metrics.counts
-      #expect(server.journal.wait { _ in counts.withLock { $0.queueLengths[.drawing] == 10 } })
+      #expect(server.journal.wait { $0.previewQueue == 10 })
+      let metrics = server.journal.metrics.text
+      #expect(metrics.contains("lqip_queue_depth{work=\"drawing\"} 10\n"))
+      #expect(metrics.contains("lqip_connections_open 11\n"))
       #expect(try server.client(sending: held).response().status == 503)
       server.gate.open()
       for client in accepted { #expect(try client.response().status == 200) }

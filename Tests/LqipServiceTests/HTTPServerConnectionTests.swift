@@ -20,7 +20,7 @@ extension ServerTests {
       }
       #expect(server.journal.wait { $0.connections == 20 })
       // No request counts as slow during its first second.
-      SystemThread.sleep(for: TrackedConnection.window + .milliseconds(100))
+      SystemThread.sleep(for: TrackedConnection.newTime + .milliseconds(100))
       #expect(try server.client(sending: Self.request).response().status == 200)
       #expect(
         server.journal.wait {
@@ -42,7 +42,6 @@ extension ServerTests {
       let path = directory.file("socket")
       var limits = ServerLimits()
       limits.connectionCount = 16
-      limits.spareConnectionCount = 4
       let server = try TestServer(limits, address: isLocal ? "unix:\(path)" : "127.0.0.1:0")
       func connected() throws -> RawClient {
         isLocal ? try RawClient(path: path) : try server.client()

@@ -49,17 +49,14 @@ import Testing
     #expect(!metrics.text.contains("reason=\"ok\""))
   }
 
-  @Test func `queues, connections, dropped log lines and versions are reported`() {
+  @Test func `waits, closed connections, dropped log lines and versions are reported`() {
     metrics.count {
-      $0.queueLengths = [.encoding: 7, .drawing: 2]
       $0.waiting.add(.milliseconds(3))
-      $0.connections = 2
       $0.closedConnections[.slowHead] = 1
     }
     expect(
-      "lqip_queue_depth{work=\"encoding\"} 7", "lqip_queue_depth{work=\"drawing\"} 2",
       "lqip_queue_wait_seconds_bucket{le=\"0.0025\"} 0",
-      "lqip_queue_wait_seconds_bucket{le=\"0.005\"} 1", "lqip_connections_open 2",
+      "lqip_queue_wait_seconds_bucket{le=\"0.005\"} 1",
       "lqip_connections_cut_total{reason=\"slow_head\"} 1", "lqip_log_lines_dropped_total 5",
       "lqip_build_info{version=\"\(ProgramVersion.current)\","
         + "algorithm=\"\(PlaceholderEncoder.algorithmVersion)\"} 1")

@@ -83,9 +83,7 @@ package final class ServerContext: Sendable {
     func pool(_ work: RequestHandler.Work, count: Int) -> WorkerPool {
       WorkerPool(
         workers, count: count, queueLimit: limits.queueLength(of: work),
-        queueDeadline: limits.queueTimeout,
-        queueChanged: { length in metrics.count { $0.queueLengths[work] = length } },
-        queueLeft: { time in metrics.count { $0.waiting.add(time) } })
+        queueDeadline: limits.queueTimeout)
     }
     self.workers = pool(.encoding, count: limits.workerCount)
     drawing = pool(.drawing, count: max(1, limits.workerCount / 2))

@@ -40,6 +40,7 @@ final class TestServer {
       var malformedClients: [String] = []
       var connections = 0
       var queue = 0
+      var previewQueue = 0
     }
 
     let metrics = Metrics()
@@ -52,13 +53,15 @@ final class TestServer {
     var entries: Entries {
       let counts = metrics.counts.withLock(\.self)
       let summaries = summaries.withLock(\.self)
+      let server = metrics.server.withLock(\.self)
       return Entries(
         summaries: summaries.filter { $0.outcome != "malformed" },
         closedConnections: counts.closedConnections.flatMap {
           Array(repeating: $0.key, count: $0.value)
         },
         malformedClients: summaries.filter { $0.outcome == "malformed" }.map { $0.client ?? "" },
-        connections: counts.connections, queue: counts.queueLengths[.encoding] ?? 0)
+        connections: server?.reaper.connectionCount ?? 0,
+        queue: server?.workers.queueLength ?? 0, previewQueue: server?.drawing.queueLength ?? 0)
     }
 
     /// Waits until a condition holds; returns false after 20 seconds.

@@ -98,7 +98,7 @@ static inline struct MHD_Daemon *_Nullable lqip_mhd_start(
       flags, 0, NULL, NULL, callbacks.handle, callbacks.context,
       // The logger comes first because each option takes effect immediately.
       MHD_OPTION_EXTERNAL_LOGGER, lqip_mhd_log, (void *)callbacks.refuse,
-      // `ConnectionAcceptor` limits the connections.
+      // `DeadlineReaper` limits the connections.
       MHD_OPTION_CONNECTION_LIMIT, UINT_MAX,
       MHD_OPTION_CONNECTION_MEMORY_LIMIT, connection_memory,
       MHD_OPTION_THREAD_STACK_SIZE, thread_stack_size,

@@ -13,8 +13,6 @@ package struct ServerLimits: Hashable, Sendable {
 
   /// The maximum number of open connections.
   package var connectionCount = 512
-  /// The number of additional connections allowed while evicted connections close.
-  package var spareConnectionCount = 128
 
   package var workerCount: Int
   /// The maximum number of queued encode requests.
@@ -52,7 +50,7 @@ package struct ServerLimits: Hashable, Sendable {
   /// The number of descriptors reserved for files.
   private static let fileCount = 32
 
-  package var descriptorCount: Int { connectionCount + spareConnectionCount + Self.fileCount }
+  package var descriptorCount: Int { connectionCount + Self.fileCount }
 
   /// The memory of an idle server in bytes.
   private static let baseMemory = 96 << 20
@@ -89,11 +87,11 @@ package struct ServerLimits: Hashable, Sendable {
   package mutating func fit(_ spare: SpareResources) {
     let addresses = spare.addressByteCount ?? .max
     bufferedByteCount = min(bufferedByteCount, max(bodyByteCount, addresses / 4))
-    let available = max(
-      10,
-      min(spare.descriptorCount - Self.fileCount, addresses / 4 / Self.connectionAddressSpace))
-    spareConnectionCount = min(spareConnectionCount, available / 5)
-    connectionCount = min(connectionCount, available - spareConnectionCount)
+    connectionCount = min(
+      connectionCount,
+      max(
+        10,
+        min(spare.descriptorCount - Self.fileCount, addresses / 4 / Self.connectionAddressSpace)))
   }
 
   /// Creates the default limits for a number of workers.

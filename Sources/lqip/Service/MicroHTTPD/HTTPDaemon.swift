@@ -41,15 +41,11 @@ import LqipSystem
         let context = unsafe context.object(ServerContext.self)
         let open = unsafe HTTPConnection(connection)
         if event == .CONNECTION_NOTIFY_STARTED {
-          context.reaper.add(open.descriptor)
-          context.metrics.count { $0.connections += 1 }
-        } else {
+          context.reaper.begin(open.descriptor)
+        } else if context.reaper.remove(open.descriptor), !open.isClosedByClient {
           // libmicrohttpd closes a connection that begins without a valid request line, such as TLS.
-          if context.reaper.remove(open.descriptor), !open.isClosedByClient {
-            context.metrics.count { $0.closedConnections[.malformed, default: 0] += 1 }
-            context.log?.write(RequestSummary(client: open.client, outcome: "malformed"))
-          }
-          context.metrics.count { $0.connections -= 1 }
+          context.metrics.count { $0.closedConnections[.malformed, default: 0] += 1 }
+          context.log?.write(RequestSummary(client: open.client, outcome: "malformed"))
         }
       },
       begin: { context, target, connection in

@@ -172,9 +172,10 @@ final class HTTPExchange {
   }
 
   private func answer(_ handler: RequestHandler, _ body: RequestBody) -> Response {
-    let pool = handler.work == .encoding ? context.workers : context.drawing
+    let queueStart = MonotonicTime.now
     do throws(WorkerPool.Refusal) {
-      return try pool.withWorker { worker in
+      return try context.pool(for: handler.work).withWorker { worker in
+        context.metrics.count { $0.waiting.add(.now - queueStart) }
         do throws(Problem) {
           return try handler.respond(body) { task, bytes, time in
             self.reply(to: task, bytes, within: time, from: worker)

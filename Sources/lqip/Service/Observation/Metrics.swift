@@ -5,10 +5,8 @@ import PlaceholderEncoding
 /// The server's counters and histograms, which ``PrometheusText`` formats.
 package final class Metrics: Sendable {
   struct Counts {
-    var connections = 0
     var closedConnections: [CloseReason: Int] = [:]
     var inFlight = 0
-    var queueLengths: [RequestHandler.Work: Int] = [:]
     /// The number of responses by route and status.
     var responses: [String: [Int: Int]] = [:]
     var refusals: [String: Int] = [:]
@@ -77,12 +75,6 @@ package final class Metrics: Sendable {
       byReason: counts.decoderFailures)
     text.add("lqip_requests_in_flight", "Requests in flight.", counts.inFlight)
     text.add(
-      "lqip_queue_depth", "Queued requests, by type of work.",
-      RequestHandler.Work.allCases.map {
-        ([("work", $0.rawValue)], counts.queueLengths[$0] ?? 0)
-      })
-    text.add("lqip_connections_open", "Open client connections.", counts.connections)
-    text.add(
       "lqip_connections_cut_total", "Connections closed by the server, by reason.",
       byReason: Dictionary(
         uniqueKeysWithValues: counts.closedConnections.map { ($0.key.rawValue, $0.value) }))
@@ -96,7 +88,13 @@ package final class Metrics: Sendable {
 
   private static func add(_ server: ServerContext, to text: inout PrometheusText) {
     let limits = server.limits
+    text.add("lqip_connections_open", "Open client connections.", server.reaper.connectionCount)
     text.add("lqip_connections_limit", "Maximum open connections.", limits.connectionCount)
+    text.add(
+      "lqip_queue_depth", "Queued requests, by type of work.",
+      RequestHandler.Work.allCases.map {
+        ([("work", $0.rawValue)], server.pool(for: $0).queueLength)
+      })
     text.add(
       "lqip_queue_limit", "Maximum number of queued requests, by type of work.",
       RequestHandler.Work.allCases.map { ([("work", $0.rawValue)], limits.queueLength(of: $0)) })

@@ -7,9 +7,6 @@ import CLqipProcess
 @safe final class SharedSlots: @unchecked Sendable {
   fileprivate static let pageLength = max(4096, sysconf(Int32(_SC_PAGESIZE)))
 
-  /// The maximum time to wait for another thread to release a slot.
-  private static let releaseTimeout = Duration.seconds(1)
-
   private let start: UnsafeMutableRawPointer
   private let slotLength: Int
   private let slotCount: Int
@@ -36,19 +33,15 @@ import CLqipProcess
 
   /// Allocates a slot for a new worker.
   ///
-  /// If no slot is free, the method waits up to `releaseTimeout`. A thread that has returned a worker to the pool can
-  /// briefly retain the worker, and thus its slot, even after another thread has killed the worker.
-  ///
-  /// - Throws: `EAGAIN` if no slot becomes free in time.
+  /// - Throws: `EAGAIN` if no slot is free.
   func allocate() throws(SystemError) -> WorkerSlot {
-    let index = freeIndices.wait(until: .now + Self.releaseTimeout) { $0.popLast() }
-    guard let index else { throw .wouldBlock }
+    guard let index = freeIndices.withLock({ $0.popLast() }) else { throw .wouldBlock }
     let slot = slot(at: index)
     slot.progress = WorkerProgress(message: 0, index: 0)
     return slot
   }
 
-  func release(_ slot: WorkerSlot) { freeIndices.update { $0.append(slot.index) } }
+  func release(_ slot: WorkerSlot) { freeIndices.withLock { $0.append(slot.index) } }
 
   /// Unmaps all slots except one, and returns that slot.
   ///

@@ -10,15 +10,13 @@ package final class WorkerPool: Sendable {
     case expired
   }
 
-  /// A waiting thread; true once a worker is reserved for it.
-  private typealias Waiter = Monitor<Bool>
+  /// A waiting thread; a lease once it has received one.
+  private typealias Waiter = Monitor<WorkerLease?>
 
   private struct State {
-    /// The number of workers that can still be lent, whether already running or not.
-    var free: Int
-    /// Running workers that are not lent.
-    var idle: [Worker] = []
-    /// The waiting threads; empty while `free` is above 0.
+    /// The leases that no thread has; the last one is lent first, because its worker is probably running.
+    var free: [WorkerLease]
+    /// The waiting threads; empty while a lease is free.
     var queue: [Waiter] = []
   }
 
@@ -27,93 +25,65 @@ package final class WorkerPool: Sendable {
   private let state: Monitor<State>
   private let queueLimit: Int
   private let queueDeadline: Duration
-  /// Called when the length of the queue has changed.
-  ///
-  /// The callback must not use the pool, because the pool's lock is held during the call.
-  private let queueChanged: @Sendable (_ length: Int) -> Void
-  /// Called when a thread has received a worker after `time` in the queue.
-  private let queueLeft: @Sendable (_ time: Duration) -> Void
 
   /// Creates a pool that starts up to `count` workers on demand, and queues up to `queueLimit` threads.
-  ///
-  /// The callbacks are for metrics, and are called from many threads concurrently.
-  package init(
-    _ supply: WorkerSupply, count: Int, queueLimit: Int, queueDeadline: Duration,
-    queueChanged: @escaping @Sendable (_ length: Int) -> Void,
-    queueLeft: @escaping @Sendable (_ time: Duration) -> Void = { _ in }
-  ) {
+  package init(_ supply: WorkerSupply, count: Int, queueLimit: Int, queueDeadline: Duration) {
     self.supply = supply
     self.count = count
-    state = Monitor(State(free: count))
+    state = Monitor(State(free: (0..<count).map { _ in WorkerLease(supply) }))
     self.queueLimit = queueLimit
     self.queueDeadline = queueDeadline
-    self.queueChanged = queueChanged
-    self.queueLeft = queueLeft
   }
 
   /// The number of lent workers.
-  package var lentCount: Int { count - state.withLock(\.free) }
+  package var lentCount: Int { count - state.withLock(\.free.count) }
+
+  /// The number of waiting threads.
+  package var queueLength: Int { state.withLock(\.queue.count) }
 
   /// Starts a worker and waits until it is ready, to report setup errors at startup.
   package func check() throws(WorkerError) {
-    guard supply.handler == nil else { return }
-    let lease = WorkerLease(nil, supply)
+    guard supply.handler == nil, let lease = state.withLock(\.free.last) else { return }
     try lease.prepare()
-    if let worker = lease.worker { state.withLock { $0.idle.append(worker) } }
   }
 
   /// Waits for a worker and calls `body` with it.
   ///
   /// - Throws: ``Refusal/full`` if the queue is full, or ``Refusal/expired`` at the queue deadline.
   package func withWorker<Result>(_ body: (WorkerLease) -> Result) throws(Refusal) -> Result {
-    let start = MonotonicTime.now
-    guard let waiter = reserve() else { throw .full }
-    guard wait(waiter, until: start + queueDeadline) else { throw .expired }
-    queueLeft(.now - start)
-    let lease = WorkerLease(state.withLock { $0.idle.popLast() }, supply)
-    defer { release(lease.worker) }
+    let lease = try lease()
+    defer { release(lease) }
     return body(lease)
   }
 
-  /// Reserves a worker, or joins the queue if none is free; returns `nil` if the queue is full.
-  private func reserve() -> Waiter? {
-    state.withLock { state in
-      guard state.free == 0 else {
-        state.free -= 1
-        return Waiter(true)
-      }
-      guard state.queue.count < queueLimit else { return nil }
-      let waiter = Waiter(false)
+  private func lease() throws(Refusal) -> WorkerLease {
+    let waiter = Waiter(nil)
+    let free = try state.withLock { state throws(Refusal) -> WorkerLease? in
+      if let lease = state.free.popLast() { return lease }
+      guard state.queue.count < queueLimit else { throw .full }
       state.queue.append(waiter)
-      queueChanged(state.queue.count)
-      return waiter
+      return nil
     }
-  }
-
-  /// Waits for a worker, or leaves the queue at the deadline; returns whether a worker was reserved.
-  private func wait(_ waiter: Waiter, until deadline: MonotonicTime) -> Bool {
-    if waiter.wait(until: deadline, for: { $0 ? true : nil }) != nil { return true }
-    return state.withLock { state in
-      // A waiter that is no longer in the queue has just received a worker.
-      guard let index = state.queue.firstIndex(where: { $0 === waiter }) else { return true }
+    if let free { return free }
+    if let lease = waiter.wait(until: .now + queueDeadline, for: { $0 }) { return lease }
+    try state.withLock { state throws(Refusal) in
+      // A waiter that is no longer in the queue is about to receive a lease.
+      guard let index = state.queue.firstIndex(where: { $0 === waiter }) else { return }
       state.queue.remove(at: index)
-      queueChanged(state.queue.count)
-      return false
+      throw .expired
     }
+    guard let lease = waiter.wait(until: nil, for: { $0 }) else { throw .expired }
+    return lease
   }
 
-  /// Returns a worker to the pool and wakes the first waiting thread.
-  private func release(_ worker: Worker?) {
+  /// Returns a lease to the first waiting thread, or to the pool.
+  private func release(_ lease: WorkerLease) {
     let next = state.withLock { state -> Waiter? in
-      if let worker { state.idle.append(worker) }
-      guard !state.queue.isEmpty else {
-        state.free += 1
-        return nil
-      }
-      defer { queueChanged(state.queue.count) }
-      return state.queue.removeFirst()
+      guard state.queue.isEmpty else { return state.queue.removeFirst() }
+      state.free.append(lease)
+      return nil
     }
-    next?.update { $0 = true }
+    next?.update { $0 = lease }
   }
 }
 
@@ -130,24 +100,24 @@ package final class WorkerLease {
   private static let hangUpEvent = Int16(POLLHUP)
   #endif
 
-  private(set) var worker: Worker?
   private let supply: WorkerSupply
+  /// The running worker; `nil` before the first image and after a failure.
+  private var worker: Worker?
 
-  /// Creates a lease of a worker; with `nil`, the first use starts a worker.
-  init(_ worker: Worker?, _ supply: WorkerSupply) {
-    self.worker = worker
+  init(_ supply: WorkerSupply) {
     self.supply = supply
   }
 
-  /// Kills the worker after a malformed reply; the next image starts a new worker.
+  /// Kills the worker; the next image starts a new one.
   package func discard() {
     worker?.terminate()
     worker = nil
   }
 
-  /// Starts a worker and waits until it is ready, unless the lease has a worker below the image limit.
-  func prepare() throws(WorkerError) {
-    if let worker, worker.sentCount < Worker.imageLimit { return }
+  /// Returns the running worker; at first, and at the image limit, starts a worker and waits until it is ready.
+  @discardableResult
+  fileprivate func prepare() throws(WorkerError) -> Worker {
+    if let worker, worker.sentCount < Worker.imageLimit { return worker }
     // Release the slot first, because the next worker may need it.
     worker = nil
     while true {
@@ -156,7 +126,7 @@ package final class WorkerLease {
       case .ready(_, let sandbox)?:
         try supply.noteReady(sandbox)
         worker = started
-        return
+        return started
       case .notStarted(let error)?: throw .system(error)
       case .ended(let status)?: try supply.noteUnready(signal: status & 0x7f)
       case .replies?, nil: try supply.noteUnready(signal: 0)
@@ -164,10 +134,9 @@ package final class WorkerLease {
     }
   }
 
-  /// Sends an image to the worker and waits for the reply.
+  /// Sends an image to the worker and waits for the reply; after a failure, the worker is killed.
   ///
-  /// If an idle worker ends before it starts on the image, the image is sent to a new worker. After a failure, the next
-  /// image starts a new worker. The disconnection of the client, given by its socket, cancels decoding.
+  /// If an idle worker ends before it starts on the image, the image is sent to a new worker. The disconnection of the client, given by its socket, cancels decoding.
   package func reply(
     to request: [UInt8], _ bytes: Span<UInt8>, within deadlines: WorkerDeadlines, client: Int32?
   ) throws(WorkerFailure) -> [UInt8] {
@@ -178,17 +147,23 @@ package final class WorkerLease {
     WorkerRequest(memoryCount: bytes.count, bytes: request).add(to: &writer)
     while true {
       let wasIdle = worker != nil
+      let worker: Worker
       do {
-        try prepare()
+        worker = try prepare()
       } catch {
         throw .unavailable(error)
       }
-      guard let worker else { preconditionFailure("a prepared lease has no worker") }
       worker.write(bytes)
       // If the worker has ended, the next receive reports it.
       try? worker.send(writer.bytes, [])
-      let reply = try reply(from: worker, within: deadlines, client, wasIdle: wasIdle)
-      if let reply { return reply }
+      do {
+        if let reply = try reply(from: worker, within: deadlines, client, wasIdle: wasIdle) {
+          return reply
+        }
+      } catch {
+        discard()
+        throw error
+      }
     }
   }
 
@@ -199,30 +174,24 @@ package final class WorkerLease {
   private func reply(
     from worker: Worker, within deadlines: WorkerDeadlines, _ client: Int32?, wasIdle: Bool
   ) throws(WorkerFailure) -> [UInt8]? {
-    var failure: WorkerFailure?
     while true {
-      if failure == nil { failure = waitForMessage(from: worker, deadlines, client) }
-      if failure != nil { worker.terminate() }
+      if let failure = waitForMessage(from: worker, deadlines, client) { throw failure }
       let event: WorkerEvent?
       do {
-        event = try worker.receive(waits: failure != nil)
+        event = try worker.receive(waits: false)
       } catch {
-        failure = failure ?? .malformedReply
-        continue
+        throw .malformedReply
       }
       switch event {
-      case .replies(let replies)? where failure == nil:
-        guard replies.count == 1 else {
-          failure = .malformedReply
-          break
-        }
+      case nil: continue
+      case .replies(let replies)? where replies.count == 1:
         worker.markAnswered()
         return replies[0]
       case .ended(let status)?:
         self.worker = nil
-        guard worker.hasStarted || failure != nil || !wasIdle else { return nil }
-        throw failure ?? WorkerFailure(exitStatus: status)
-      case .replies?, .ready?, .notStarted?, nil: break
+        guard wasIdle, !worker.hasStarted else { throw WorkerFailure(exitStatus: status) }
+        return nil
+      case .replies?, .ready?, .notStarted?: throw .malformedReply
       }
     }
   }
@@ -234,7 +203,7 @@ package final class WorkerLease {
     let start = MonotonicTime.now
     return worker.channel.waitForMessage {
       if let failure = worker.exceededLimit(deadlines, at: .now) { return failure }
-      guard let client, start.duration(to: .now) >= Self.halfClosedTime else { return nil }
+      guard let client, MonotonicTime.now - start >= Self.halfClosedTime else { return nil }
       var closed = pollfd(fd: client, events: Self.hangUpEvent, revents: 0)
       return unsafe poll(&closed, 1, 0) > 0 ? .cancelled : nil
     }
