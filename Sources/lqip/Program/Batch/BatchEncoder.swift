@@ -72,7 +72,7 @@ final class BatchEncoder {
 
   init(
     _ encoder: FileEncoder, render: @escaping (PlaceholderRecord) -> [UInt8],
-    workers: WorkerSupply, _ size: FleetSize, _ deadlines: WorkerDeadlines,
+    workers: WorkerSupply, baseCount: Int, _ deadlines: WorkerDeadlines,
     reportingTo progress: ProgressReporter, until interruption: SignalObserver,
     open: @escaping InputFeed.Opening
   ) throws(CommandError) {
@@ -86,7 +86,7 @@ final class BatchEncoder {
     } catch {
       throw .output("\(WorkerError.system(error))")
     }
-    fleet = WorkerFleet(workers, size, deadlines, wakeUp: wakeUp)
+    fleet = WorkerFleet(workers, baseCount: baseCount, deadlines, wakeUp: wakeUp)
   }
 
   /// Runs the batch until it ends or is interrupted.

@@ -104,8 +104,8 @@ struct EncodingOptions: Sendable {
       isQuiet: isQuiet, on: .current, sharesTerminal: writesToTerminal)
     defer { reporter.stop() }
     let batch = try BatchEncoder(
-      encoder, render: render, workers: workers, try fleetSize, deadlines, reportingTo: reporter,
-      until: interruption
+      encoder, render: render, workers: workers, baseCount: try workerCounts.base, deadlines,
+      reportingTo: reporter, until: interruption
     ) { [self] () throws(CommandError) in try openInput(updating: previous) }
     do throws(CommandError) {
       try batch.run(receive)
@@ -144,7 +144,7 @@ struct EncodingOptions: Sendable {
   /// Call this first: workers are forked, so the process must have one thread and no open files.
   func startWorkers() throws(CommandError) -> WorkerSupply {
     let settings = ImageTask.workers(
-      sandbox, limits, workerLimit: try fleetSize.maximum,
+      sandbox, limits, workerLimit: try workerCounts.maximum,
       inputCapacity: tar == nil ? 0 : limits.byteCount)
     return try CommandError.catching({ .output("\($0)") }) { try WorkerSupply(settings) }
   }
@@ -185,7 +185,7 @@ struct EncodingOptions: Sendable {
   }
 
   /// The limits on the number of workers, from `--jobs` and the available processors, memory and descriptors.
-  private var fleetSize: FleetSize {
+  private var workerCounts: (base: Int, maximum: Int) {
     get throws(CommandError) {
       let resources = SystemResources.current
       let base = jobs ?? resources.processorCount
@@ -197,7 +197,7 @@ struct EncodingOptions: Sendable {
         throw .output(shortage)
       }
       let limit = spare.descriptorCount - Self.otherDescriptorCount
-      return FleetSize(base: min(base, limit), maximum: min(maximum, limit))
+      return (min(base, limit), min(maximum, limit))
     }
   }
 

@@ -1,18 +1,3 @@
-import CLqipProcess
-
-/// The limits on the number of workers in a fleet.
-package struct FleetSize: Hashable, Sendable {
-  /// The maximum number of workers while the processors are busy.
-  package var base: Int
-  /// The maximum number of workers while they wait for reads.
-  package var maximum: Int
-
-  package init(base: Int, maximum: Int) {
-    self.base = base
-    self.maximum = maximum
-  }
-}
-
 /// The next message, to which requests are still being added.
 private struct FleetDraft {
   var jobs: [Int] = []
@@ -59,15 +44,16 @@ package final class WorkerFleet {
   private static let idleUtilization = 0.75
 
   private let supply: WorkerSupply
-  private let size: FleetSize
+  /// The maximum number of workers while the processors are busy.
+  private let baseCount: Int
   private let deadlines: WorkerDeadlines
   private let wakeUp: WakeUp
   private var members: [FleetMember] = []
   /// The current limit on the number of workers.
   ///
-  /// It is initially `size.base`, doubles while processors are idle, and is lowered if the system refuses to start a
+  /// It is initially `baseCount`, doubles while processors are idle, and is lowered if the system refuses to start a
   /// process.
-  private var target = 0
+  private var target: Int
   private var draft = FleetDraft()
   private var lastWatch = MonotonicTime.now
   private var lastGrowth = MonotonicTime.now
@@ -75,15 +61,17 @@ package final class WorkerFleet {
   private var isDescriptorLimitReached = false
 
   /// Creates a fleet that starts workers on demand; other threads can end a wait through `wakeUp`.
+  ///
+  /// There are at most `baseCount` workers while the processors are busy, and at most as many as the supply allows while
+  /// the workers wait for reads.
   package init(
-    _ supply: WorkerSupply, _ size: FleetSize, _ deadlines: WorkerDeadlines, wakeUp: WakeUp
+    _ supply: WorkerSupply, baseCount: Int, _ deadlines: WorkerDeadlines, wakeUp: WakeUp
   ) {
     self.supply = supply
-    self.size = FleetSize(
-      base: min(size.base, supply.limit), maximum: min(max(size.base, size.maximum), supply.limit))
+    self.baseCount = min(baseCount, supply.limit)
     self.deadlines = deadlines
     self.wakeUp = wakeUp
-    target = self.size.base
+    target = self.baseCount
   }
 
   /// The number of jobs that have no result yet.
@@ -203,7 +191,7 @@ package final class WorkerFleet {
   ) throws(WorkerError) -> [Unanswered] {
     try flush()
     let now = MonotonicTime.now
-    let canGrow = waitingCount > 0 && target < size.maximum && members.count == target
+    let canGrow = waitingCount > 0 && target < supply.limit && members.count == target
     let isBusy = members.contains { !$0.messages.isEmpty }
     let ends = [
       deadline, canGrow ? max(now, lastGrowth + Self.growthInterval) : nil,
@@ -304,7 +292,7 @@ package final class WorkerFleet {
       used += time - min(time, member.processorTime)
       member.processorTime = time
     }
-    let available: Double = elapsed / .nanoseconds(1) * Double(min(size.base, members.count))
-    if Double(used) / available < Self.idleUtilization { target = min(size.maximum, 2 * target) }
+    let available: Double = elapsed / .nanoseconds(1) * Double(min(baseCount, members.count))
+    if Double(used) / available < Self.idleUtilization { target = min(supply.limit, 2 * target) }
   }
 }
