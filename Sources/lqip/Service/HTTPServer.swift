@@ -1,56 +1,55 @@
 package import LqipSystem
 
-/// An HTTP server with one thread per connection.
+/// An HTTP server with one thread per connection, which stops when it is released.
 package final class HTTPServer: Sendable {
   private let context: ServerContext
   private let sockets: [ListenSocket]
-  private let running = Monitor<(daemon: HTTPDaemon, acceptor: ConnectionAcceptor?)?>(nil)
+  private let daemon: HTTPDaemon
+  private let acceptor: ConnectionAcceptor
 
   /// Starts listening on bound sockets and answering requests.
   ///
   /// A worker starts before connections are accepted, so that startup fails if the decoder is broken.
   package init(_ context: ServerContext, on sockets: [ListenSocket]) throws(CommandError) {
-    self.context = context
-    self.sockets = sockets
-    context.metrics.server.withLock { $0 = context }
     guard HTTPDaemon.isAvailable else {
       throw .failed("cannot start the server: libmicrohttpd could not be loaded")
     }
-    // After an error, `deinit` stops the parts that have started.
     for socket in sockets { try socket.startListening() }
     try CommandError.catching({ .failed("\($0)") }) { try context.workers.check() }
-    try CommandError.catching({ .failed("cannot start the server: \($0)") }) {
+    (daemon, acceptor) = try CommandError.catching({ .failed("cannot start the server: \($0)") }) {
       try context.reaper.start()
       let daemon = try HTTPDaemon(context)
-      running.withLock { $0 = (daemon, nil) }
-      let acceptor = try ConnectionAcceptor(sockets, context, daemon)
-      running.withLock { $0 = (daemon, acceptor) }
+      do {
+        return (daemon, try ConnectionAcceptor(sockets, context, daemon))
+      } catch {
+        daemon.stop()
+        throw error
+      }
     }
+    self.context = context
+    self.sockets = sockets
+    context.metrics.server.withLock { $0 = context }
   }
 
-  deinit { stop() }
-
-  /// Stops accepting connections, waits for requests in flight, and stops the server; returns whether all requests
-  /// finished within the grace period.
-  @discardableResult
-  package func shutDown() -> Bool {
-    // Start draining first, so that responses already have `Connection: close` once the port is closed.
-    context.reaper.startDraining()
-    running.withLock(\.self)?.acceptor?.stop()
-    for socket in sockets { socket.stopListening() }
-    let isDrained = context.reaper.waitUntilEmpty(within: context.limits.grace)
-    stop()
-    return isDrained
-  }
-
-  private func stop() {
+  deinit {
     context.metrics.server.withLock { $0 = nil }
-    guard let (daemon, acceptor) = running.withLock({ $0.take() }) else { return }
-    acceptor?.stop()
+    acceptor.stop()
     // While stopping, libmicrohttpd 0.9.75 dereferences its own error response after discarding it. All connections are
     // therefore closed before it stops.
     context.reaper.closeAll()
     daemon.stop()
+  }
+
+  /// Stops accepting connections, waits for requests in flight, and closes all connections; returns whether all
+  /// requests finished within the grace period.
+  package func shutDown() -> Bool {
+    // Start draining first, so that responses already have `Connection: close` once the port is closed.
+    context.reaper.startDraining()
+    acceptor.stop()
+    for socket in sockets { socket.stopListening() }
+    let isDrained = context.reaper.waitUntilEmpty(within: context.limits.grace)
+    context.reaper.closeAll()
+    return isDrained
   }
 }
 

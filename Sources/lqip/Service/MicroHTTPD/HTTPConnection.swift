@@ -4,7 +4,7 @@ import LqipSystem
 /// A connection of libmicrohttpd, with its current request.
 ///
 /// A value is valid only on the connection's thread, and only during a callback.
-@safe struct HTTPConnection: ~Copyable {
+@safe struct HTTPConnection {
   let pointer: OpaquePointer
 
   init(_ pointer: OpaquePointer) {

@@ -50,38 +50,39 @@ import LqipSystem
       },
       begin: { context, target, connection in
         let exchange = unsafe HTTPExchange(
-          context.object(ServerContext.self), descriptor: HTTPConnection(connection).descriptor,
+          context.object(ServerContext.self), HTTPConnection(connection),
           target: target.map { unsafe String(cString: $0) } ?? "")
         if exchange.hasTooManyParameters { unsafe lqip_mhd_drop_query(target) }
         let request = unsafe Unmanaged.passRetained(exchange).toOpaque()
         unsafe lqip_mhd_enter(request)
         return unsafe request
       },
-      handle: { _, connection, path, method, version, piece, count, request in
+      handle: { _, _, path, method, version, piece, count, request in
         guard let request = unsafe request.pointee else { return .NO }
         let exchange = unsafe request.object(HTTPExchange.self)
-        let open = unsafe HTTPConnection(connection)
+        let connection = exchange.connection
         let bytes = unsafe UnsafeRawBufferPointer(
           start: piece, count: piece == nil ? 0 : count.pointee)
         unsafe count.pointee = 0
-        guard exchange.isNew else { return unsafe exchange.proceed(open, bytes) ? .YES : .NO }
+        guard exchange.isNew else { return unsafe exchange.proceed(bytes) ? .YES : .NO }
         let head = unsafe RequestHead(
           method: String(cString: method), path: String(cString: path),
-          query: open.values(.GET_ARGUMENT_KIND),
-          fields: open.values(.HEADER_KIND).map { ($0.lowercased(), $1) },
+          query: connection.values(.GET_ARGUMENT_KIND),
+          fields: connection.values(.HEADER_KIND).map { ($0.lowercased(), $1) },
           target: exchange.target, version: String(cString: version))
-        let isStrict = unsafe open.isHeadStrict(method, path, exchange.target.utf8.count, version)
-        return exchange.begin(open, head, isStrict: isStrict) ? .YES : .NO
+        let isStrict = unsafe connection.isHeadStrict(
+          method, path, exchange.target.utf8.count, version)
+        return exchange.begin(head, isStrict: isStrict) ? .YES : .NO
       },
       refuse: { request, status in
         unsafe request.object(HTTPExchange.self).refuse(status: Int(status))
       },
-      finish: { _, connection, request, reason in
+      finish: { _, _, request, reason in
         guard let exchange = unsafe request.pointee else { return }
         unsafe request.pointee = nil
         lqip_mhd_enter(nil)
         unsafe Unmanaged<HTTPExchange>.fromOpaque(exchange).takeRetainedValue().finish(
-          HTTPConnection(connection), isComplete: reason == .REQUEST_TERMINATED_COMPLETED_OK)
+          isComplete: reason == .REQUEST_TERMINATED_COMPLETED_OK)
       })
   }
 }

@@ -4,8 +4,8 @@ import LqipSystem
 
 /// One request and its response, driven by libmicrohttpd on the connection's thread.
 ///
-/// The library calls ``begin(_:_:isStrict:)`` after the head, then ``proceed(_:_:)`` for each piece of the body and
-/// after the complete request. A response queued by the first call closes the connection without reading the body. The
+/// The library calls ``begin(_:isStrict:)`` after the head, then ``proceed(_:)`` for each piece of the body and after
+/// the complete request. A response queued by the first call closes the connection without reading the body. The
 /// first call therefore responds only if the body must not be read.
 final class HTTPExchange {
   private enum Stage {
@@ -26,6 +26,7 @@ final class HTTPExchange {
 
   /// The request target as sent.
   let target: String
+  let connection: HTTPConnection
   private let context: ServerContext
   private let descriptor: Int32
   private let start = MonotonicTime.now
@@ -38,10 +39,11 @@ final class HTTPExchange {
   private var hasUnreadBody = false
 
   /// Creates an exchange once the request line has arrived.
-  init(_ context: ServerContext, descriptor: Int32, target: String) {
+  init(_ context: ServerContext, _ connection: HTTPConnection, target: String) {
     self.context = context
-    self.descriptor = descriptor
+    self.connection = connection
     self.target = target
+    descriptor = connection.descriptor
     context.reaper.enter(.head, descriptor)
     context.metrics.count { $0.inFlight += 1 }
   }
@@ -57,7 +59,7 @@ final class HTTPExchange {
   }
 
   /// Handles the head, and returns whether the connection stays open.
-  func begin(_ connection: borrowing HTTPConnection, _ head: RequestHead, isStrict: Bool) -> Bool {
+  func begin(_ head: RequestHead, isStrict: Bool) -> Bool {
     commonFields = context.router.fields(for: head)
     if let id = head.id { summary.id = id }
     summary.method = head.method
@@ -65,20 +67,20 @@ final class HTTPExchange {
     let forwarded = context.trustsForwarded ? head.list("x-forwarded-for").last : nil
     summary.client = forwarded.map(String.init) ?? connection.client
     do throws(Problem) {
-      let body = try framing(of: head, isStrict: isStrict, headByteCount: connection.headByteCount)
+      let body = try framing(of: head, isStrict: isStrict)
       let (acceptance, route) = context.router.admit(head)
       summary.route = route
       switch acceptance {
       case .respond(let response):
         guard case .length(...Self.discardedByteCount) = body, head[field: "expect"] == nil else {
-          return refuse(response, on: connection)
+          return refuse(response)
         }
         stage = .decided(response)
       case .handle(let handler):
         stage = .accepted(handler, try requestBody(body, upTo: handler.maximumBodyByteCount))
       }
     } catch {
-      return refuse(error.response, on: connection)
+      return refuse(error.response)
     }
     context.reaper.enter(.body, descriptor)
     return true
@@ -86,15 +88,15 @@ final class HTTPExchange {
 
   /// Handles a piece of the body, or the end of the request if the piece is empty; returns whether the connection stays
   /// open.
-  func proceed(_ connection: borrowing HTTPConnection, _ piece: UnsafeRawBufferPointer) -> Bool {
+  func proceed(_ piece: UnsafeRawBufferPointer) -> Bool {
     let isEnd = unsafe piece.isEmpty
     switch stage {
     case .new: preconditionFailure("a request begins with its head")
     case .answered: return true
-    case .decided(let response) where isEnd: return send(response, on: connection)
+    case .decided(let response) where isEnd: return send(response)
     case .accepted(let handler, let body) where isEnd:
       context.reaper.enter(.response, descriptor)
-      return send(answer(handler, body), on: connection)
+      return send(answer(handler, body))
     case .decided, .accepted:
       summary.bytesIn += piece.count
       guard context.reaper.progress(piece.count, descriptor) else { return false }
@@ -123,7 +125,7 @@ final class HTTPExchange {
 
   /// Logs and counts the request after its response was sent or its connection was lost, then discards an unread body,
   /// which may take seconds.
-  func finish(_ connection: borrowing HTTPConnection, isComplete: Bool) {
+  func finish(isComplete: Bool) {
     if case .answered = stage {
       if !isComplete, !hasUnreadBody { summary.outcome = "aborted" }
     } else if connection.status != 0 {
@@ -138,13 +140,14 @@ final class HTTPExchange {
 
   /// Determines the framing of the body, or rejects an oversized or ambiguous head.
   private func framing(
-    of head: RequestHead, isStrict: Bool, headByteCount: Int
+    of head: RequestHead, isStrict: Bool
   ) throws(Problem) -> RequestFraming.Body {
     let limits = context.limits
     guard !hasTooManyParameters else {
       throw .badParameter("too many parameters (maximum \(Self.maximumParameterCount))")
     }
-    guard head.fields.count <= limits.fieldCount, headByteCount <= limits.headByteCount else {
+    guard head.fields.count <= limits.fieldCount, connection.headByteCount <= limits.headByteCount
+    else {
       throw Problem(
         status: 431, code: "too_large",
         detail: "the header section exceeds \(limits.fieldCount) fields or "
@@ -209,13 +212,13 @@ final class HTTPExchange {
   }
 
   /// Responds without reading the body; libmicrohttpd then closes the connection.
-  private func refuse(_ response: Response, on connection: borrowing HTTPConnection) -> Bool {
+  private func refuse(_ response: Response) -> Bool {
     isLastRequest = true
     hasUnreadBody = true
-    return send(response, on: connection)
+    return send(response)
   }
 
-  private func send(_ response: Response, on connection: borrowing HTTPConnection) -> Bool {
+  private func send(_ response: Response) -> Bool {
     stage = .answered
     context.reaper.enter(.sending, descriptor)
     let hasBody = summary.method != "HEAD" && response.status != 304 && response.status != 204
@@ -233,7 +236,7 @@ final class HTTPExchange {
     return connection.send(status: response.status, fields: fields, body: response.body)
   }
 
-  /// Stores the outcome of a request that was not answered by `send(_:on:)`.
+  /// Stores the outcome of a request that was not answered by `send(_:)`.
   private func note(_ problem: Problem) {
     summary.status = problem.status
     summary.outcome = problem.code
