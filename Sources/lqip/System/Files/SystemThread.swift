@@ -10,7 +10,7 @@ package enum SystemThread {
 
   /// Calls `body` on a new thread (`pthread_create`).
   package static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
-    #if canImport(Glibc) || canImport(Android)
+    #if canImport(Glibc)
     var handle = pthread_t()
     #else
     var handle: pthread_t?
