@@ -163,7 +163,7 @@ package enum ListenAddress: Hashable, Sendable {
     let isBracketed = host.first == "[" && host.last == "]"
     if isBracketed { host = host.dropFirst().dropLast() }
     guard !host.isEmpty, host.contains(":") == isBracketed, !host.contains(where: "[]".contains),
-      digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let port = UInt16(digits)
+      let port = Int(decimal: digits).flatMap(UInt16.init(exactly:))
     else { return nil }
     self = .network(host: String(host), port: port)
   }

@@ -98,7 +98,7 @@ extension FileDescriptor {
   ) throws(SystemError) -> Bool {
     var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     while true {
-      let rest = MonotonicTime.now.duration(to: deadline)
+      let rest = deadline - .now
       // Round up so that the deadline has passed when `poll` times out.
       let milliseconds = Int32(max(0, min(1e9, rest / .milliseconds(1) + 1)))
       if try SystemError.check({ unsafe poll(&request, 1, milliseconds) }) > 0 { return true }

@@ -93,8 +93,7 @@ package struct Timestamp: Hashable, Sendable {
     unsafe gmtime_r(&seconds, &parts)
     var text = [CChar](repeating: 0, count: 64)
     let count = unsafe strftime(&text, text.count, "%Y-%m-%dT%H:%M:%S", &parts)
-    let digits = String(nanoseconds)
     return String(decoding: text[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-      + "." + String(repeating: "0", count: 9 - digits.count) + digits + "Z"
+      + "." + String(UInt64(nanoseconds), minimumLength: 9) + "Z"
   }
 }

@@ -13,9 +13,6 @@ package struct MonotonicTime: Hashable, Comparable, Sendable {
     return MonotonicTime(sinceStart: .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec))
   }
 
-  /// Returns the duration from this time to a later one; negative if the other time is earlier.
-  package func duration(to other: MonotonicTime) -> Duration { other - self }
-
   package static func < (first: MonotonicTime, second: MonotonicTime) -> Bool {
     first.sinceStart < second.sinceStart
   }

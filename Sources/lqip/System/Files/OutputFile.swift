@@ -145,7 +145,7 @@ package struct OutputFile: ~Copyable {
       while position < bounds.upperBound, let previous {
         let length = min(1 << 20, bounds.upperBound - position)
         let bytes = try FileDescriptor.read(previous, at: position, upTo: length)
-        guard !bytes.isEmpty else { throw .inputOutput }
+        guard !bytes.isEmpty else { throw SystemError(number: EIO) }
         try FileDescriptor.writeAll(bytes, to: descriptor.number)
         position += bytes.count
       }

@@ -5,8 +5,6 @@ package struct SystemError: Error, Hashable, Sendable {
   package static let brokenPipe = SystemError(number: EPIPE)
   package static let wouldBlock = SystemError(number: EAGAIN)
   package static let notFound = SystemError(number: ENOENT)
-  package static let inputOutput = SystemError(number: EIO)
-  package static let isDirectory = SystemError(number: EISDIR)
 
   package let number: Int32
 

@@ -92,7 +92,7 @@ import CLqipArchive
       guard path != FilePath("-") else { return try FileDescriptor(duplicating: STDIN_FILENO) }
       let descriptor = try FileDescriptor(opening: path, O_RDONLY)
       guard try FileStatus(of: descriptor.number).kind != .directory else {
-        throw SystemError.isDirectory
+        throw SystemError(number: EISDIR)
       }
       return descriptor
     } catch {
