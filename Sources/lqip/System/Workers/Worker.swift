@@ -67,7 +67,7 @@ package struct WorkerDeadlines: Hashable, Sendable {
 /// The parent's handle on a worker process.
 ///
 /// Only one thread may use it at a time. Messages are answered in order.
-final class Worker: @unchecked Sendable {
+final class Worker {
   /// The number of images after which a worker is replaced, to bound memory leaks in codecs.
   static let imageLimit = 20_000
 

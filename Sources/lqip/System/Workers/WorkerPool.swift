@@ -58,32 +58,26 @@ package final class WorkerPool: Sendable {
 
   private func lease() throws(Refusal) -> WorkerLease {
     let waiter = Waiter(nil)
-    let free = try state.withLock { state throws(Refusal) -> WorkerLease? in
-      if let lease = state.free.popLast() { return lease }
+    try state.withLock { state throws(Refusal) in
+      if let lease = state.free.popLast() { return waiter.update { $0 = lease } }
       guard state.queue.count < queueLimit else { throw .full }
       state.queue.append(waiter)
-      return nil
     }
-    if let free { return free }
     if let lease = waiter.wait(until: .now + queueDeadline, for: { $0 }) { return lease }
-    try state.withLock { state throws(Refusal) in
-      // A waiter that is no longer in the queue is about to receive a lease.
-      guard let index = state.queue.firstIndex(where: { $0 === waiter }) else { return }
-      state.queue.remove(at: index)
+    return try state.withLock { state throws(Refusal) in
+      // The waiter may have received a lease in the meantime.
+      if let lease = waiter.withLock({ $0 }) { return lease }
+      state.queue.removeAll { $0 === waiter }
       throw .expired
     }
-    guard let lease = waiter.wait(until: nil, for: { $0 }) else { throw .expired }
-    return lease
   }
 
   /// Returns a lease to the first waiting thread, or to the pool.
   private func release(_ lease: WorkerLease) {
-    let next = state.withLock { state -> Waiter? in
-      guard state.queue.isEmpty else { return state.queue.removeFirst() }
-      state.free.append(lease)
-      return nil
+    state.withLock { state in
+      guard !state.queue.isEmpty else { return state.free.append(lease) }
+      state.queue.removeFirst().update { $0 = lease }
     }
-    next?.update { $0 = lease }
   }
 }
 
