@@ -97,13 +97,9 @@ extension FileDescriptor {
     _ descriptor: Int32, until deadline: MonotonicTime
   ) throws(SystemError) -> Bool {
     var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    while true {
-      let rest = deadline - .now
-      // Round up so that the deadline has passed when `poll` times out.
-      let milliseconds = Int32(max(0, min(1e9, rest / .milliseconds(1) + 1)))
-      if try SystemError.check({ unsafe poll(&request, 1, milliseconds) }) > 0 { return true }
-      guard rest > .zero else { return false }
-    }
+    // Round up so that the deadline has passed when `poll` times out.
+    let milliseconds = Int32(max(0, min(1e9, (deadline - .now) / .milliseconds(1) + 1)))
+    return try SystemError.check { unsafe poll(&request, 1, milliseconds) } > 0
   }
 
   /// Writes all bytes, repeating `write` as needed and waiting while a non-blocking descriptor is not ready.

@@ -25,10 +25,6 @@ package struct MonotonicTime: Hashable, Comparable, Sendable {
     MonotonicTime(sinceStart: time.sinceStart + duration)
   }
 
-  package static func - (time: MonotonicTime, duration: Duration) -> MonotonicTime {
-    MonotonicTime(sinceStart: time.sinceStart - duration)
-  }
-
   package static func += (time: inout MonotonicTime, duration: Duration) {
     time = time + duration
   }
