@@ -40,16 +40,13 @@ package final class HTTPServer: Sendable {
     daemon.stop()
   }
 
-  /// Stops accepting connections, waits for requests in flight, and closes all connections; returns whether all
-  /// requests finished within the grace period.
+  /// Stops accepting connections and waits for requests in flight; returns whether all finished within the grace period.
   package func shutDown() -> Bool {
     // Start draining first, so that responses already have `Connection: close` once the port is closed.
     context.reaper.startDraining()
     acceptor.stop()
     for socket in sockets { socket.stopListening() }
-    let isDrained = context.reaper.waitUntilEmpty(within: context.limits.grace)
-    context.reaper.closeAll()
-    return isDrained
+    return context.reaper.waitUntilEmpty(within: context.limits.grace)
   }
 }
 
