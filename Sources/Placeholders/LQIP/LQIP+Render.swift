@@ -91,7 +91,8 @@ struct GradientOpacities {
     let distance = tenths.replacing(with: 10 - tenths, where: isOuter)
     // Adding 1.5 · 2^23 rounds to an integer.
     let stop = (distance - 0.5 + 0x1.8p23) - 0x1.8p23
-    let change = ((stop + stop + 1) * distance - stop * (stop + 1)) * 0.02
+    let next = stop + 1
+    let change = ((stop + next) * distance - stop * next) * 0.02
     return (1 - change).replacing(with: change, where: isOuter)
   }
 }

@@ -75,8 +75,9 @@ struct LQIPObjective: Sendable {
     func set(_ plane: MutablePlane, _ base: Plane<ReadOnly>, _ channel: Int) {
       let (first, second) = (channels[channel], channels[3 + channel])
       let third = channels[6 + channel]
-      plane.set(over: groups) {
-        base[$0] + weights.x[$0] * first + weights.y[$0] * second + weights.z[$0] * third
+      plane.set(over: groups) { group in
+        let sum = base[group] + weights.x[group] * first
+        return sum + weights.y[group] * second + weights.z[group] * third
       }
     }
     set(encoded.x, base.x, 0)

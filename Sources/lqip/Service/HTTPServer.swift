@@ -84,7 +84,7 @@ package final class ServerContext: Sendable {
     self.workers = pool(.encoding, count: limits.workerCount)
     drawing = pool(.drawing, count: max(1, limits.workerCount / 2))
     reaper = DeadlineReaper(limits, metrics)
-    budget = BodyBudget(byteCount: limits.bufferedByteCount)
+    budget = BodyBudget(byteCount: limits.bufferedByteCount, largest: limits.bodyByteCount)
   }
 
   /// Returns the pool with the permits for a type of work.

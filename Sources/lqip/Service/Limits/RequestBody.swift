@@ -27,7 +27,7 @@ import LqipSystem
     budget.release(capacity)
   }
 
-  /// Appends a piece; throws the reason to refuse the body.
+  /// Appends a piece, waiting for memory if necessary; throws the reason to refuse the body.
   func append(_ piece: UnsafeRawBufferPointer) throws(Problem) {
     guard piece.count <= maximum - count else { throw Self.tooLarge(maximum) }
     try grow(toHold: count + piece.count)
@@ -37,13 +37,15 @@ import LqipSystem
     count += piece.count
   }
 
-  /// Grows the buffer to hold at least `needed` bytes.
+  /// Grows the buffer to hold at least `needed` bytes, waiting for memory if necessary.
   ///
   /// The capacity grows with the received bytes, because a client may announce more than it sends.
   private func grow(toHold needed: Int) throws(Problem) {
     guard needed > capacity else { return }
     let new = max(needed, min(maximumCapacity, max(Self.minimumCapacity, 2 * capacity)))
-    guard budget.reserve(new - capacity) else { throw .busy("too many uploads in flight") }
+    guard budget.reserve(new - capacity, after: capacity) else {
+      throw .busy("too many uploads in flight")
+    }
     guard let memory = unsafe realloc(start, new) else {
       budget.release(new - capacity)
       throw .busy("not enough memory for the request body")
@@ -66,24 +68,35 @@ import LqipSystem
 
 /// A limit on the total memory of all request bodies.
 final class BodyBudget: Sendable {
+  /// The maximum size in bytes of a body that may use the reserve.
+  private static let smallByteCount = 1 << 20
+  private static let maximumWait = Duration.milliseconds(500)
+
   private let byteCount: Int
   private let remaining: Monitor<Int>
+  private let smallBodyReserve: Int
 
-  init(byteCount: Int) {
+  /// Creates a budget; a body of `largest` bytes fits if there is no other.
+  init(byteCount: Int, largest: Int = 0) {
     self.byteCount = byteCount
     remaining = Monitor(byteCount)
+    smallBodyReserve = max(0, min(byteCount / 8, byteCount - largest))
   }
 
   var heldByteCount: Int { byteCount - remaining.withLock(\.self) }
 
-  /// Reserves bytes; returns false if not enough are available.
-  func reserve(_ count: Int) -> Bool {
-    remaining.withLock { remaining in
-      guard count <= remaining else { return false }
+  /// Reserves bytes for a body that already has `reserved` bytes, waiting briefly if not enough are available; returns
+  /// false if the wait timed out.
+  ///
+  /// Without the wait, bodies that grow concurrently would all be refused when their sum reaches the limit.
+  func reserve(_ count: Int, after reserved: Int = 0) -> Bool {
+    let minimumRemaining = reserved + count <= Self.smallByteCount ? 0 : smallBodyReserve
+    return remaining.wait(until: .now + Self.maximumWait) { remaining -> Bool? in
+      guard remaining - count >= minimumRemaining else { return nil }
       remaining -= count
       return true
-    }
+    } ?? false
   }
 
-  func release(_ count: Int) { remaining.withLock { $0 += count } }
+  func release(_ count: Int) { remaining.update { $0 += count } }
 }
