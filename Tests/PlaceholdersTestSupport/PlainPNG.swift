@@ -37,6 +37,11 @@ package struct PlainPNG {
     imageData = chunks.filter { $0.type == "IDAT" }.flatMap(\.content)
   }
 
+  /// Reads the pixels of a fixture.
+  package static func bitmap(_ name: String) throws -> RGBABitmap {
+    try PlainPNG(try Fixtures.bytes(name)).bitmap()
+  }
+
   /// The width in pixels.
   package var width: Int { Self.number(header[0..<4]) }
 

@@ -2,6 +2,34 @@ import Foundation
 import LqipTestSupport
 import Testing
 
+@Suite struct ReadmeTests {
+  /// A command and its output in the README.
+  private struct Sample {
+    let arguments: [String]
+    let output: String
+  }
+
+  /// Returns each line `    $ lqip …` of the README with the indented output below it.
+  private func samples() throws -> [Sample] {
+    let prompt = "    $ lqip "
+    let lines = try Repository.lines(of: "README.md")
+    return lines.indices.filter { lines[$0].hasPrefix(prompt) }.map { index in
+      let shown = lines[(index + 1)...].prefix { $0.hasPrefix("    ") && !$0.hasPrefix("    $") }
+      return Sample(
+        arguments: lines[index].dropFirst(prompt.count).components(separatedBy: " "),
+        output: shown.map { $0.trimmingCharacters(in: .whitespaces) }.joined())
+    }
+  }
+
+  @Test func `each command in the README prints the output below it`() throws {
+    let samples = try samples()
+    try #require(samples.contains { $0.arguments.first == "encode" })
+    for sample in samples {
+      #expect(try Repository.run(Program.executable, sample.arguments) == sample.output)
+    }
+  }
+}
+
 /// Runs the code blocks of the documentation.
 @Suite struct DocumentationTests {
   /// Blocks that cannot run in a test: the page, the beginning of the block and the reason.
@@ -78,5 +106,30 @@ import Testing
     let lines = try Repository.lines(of: "README.md")
     #expect(lines.count <= 201)
     #expect(lines.joined(separator: " ").split(separator: " ").count <= 1700)
+  }
+}
+
+/// The folder table in CONTRIBUTING.md.
+@Suite struct FolderTableTests {
+  /// Folders whose subfolders the table lists.
+  private static let expanded = ["Sources", "Sources/lqip", "Tests"]
+  /// Folders that git ignores.
+  private static let ignored = ["demo"]
+
+  private func folders(in path: String) throws -> [String] {
+    let root = Repository.root.appendingPathComponent(path)
+    return try FileManager.default.contentsOfDirectory(
+      at: root, includingPropertiesForKeys: [.isDirectoryKey], options: .skipsHiddenFiles
+    ).filter { try $0.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true }
+      .map { path.isEmpty ? $0.lastPathComponent : "\(path)/\($0.lastPathComponent)" }
+      .filter { !Self.ignored.contains($0) }
+      .flatMap { Self.expanded.contains($0) ? try folders(in: $0) : [$0] }
+  }
+
+  @Test func `the folder table in CONTRIBUTING.md lists exactly the existing folders`() throws {
+    let rows = try Repository.lines(of: "CONTRIBUTING.md")
+      .drop { $0 != "| folder | contents |" }.prefix { $0.hasPrefix("|") }
+    let listed = rows.compactMap { $0.firstMatch(of: /^\| `([^`]+)` \|/).map { String($0.1) } }
+    #expect(listed.sorted() == (try folders(in: "").sorted()))
   }
 }

@@ -1,5 +1,7 @@
 import Foundation
+import LqipTestSupport
 import PlaceholdersTestSupport
+import Testing
 
 /// React, Babel and Vue, installed by scripts/test-tools.
 enum Frameworks {
@@ -12,5 +14,59 @@ enum Frameworks {
   static func script(_ name: String) throws -> String {
     let file = Fixtures.repository.appendingPathComponent(".build/frameworks/\(name)")
     return try String(contentsOf: file, encoding: .utf8)
+  }
+}
+
+/// Hugo, installed by scripts/test-tools.
+enum Hugo {
+  private static let executable = Fixtures.repository.appendingPathComponent(".build/hugo/hugo")
+
+  static let isInstalled = FileManager.default.isExecutableFile(atPath: executable.path)
+
+  /// Builds a site into a directory; warnings are errors.
+  static func build(_ source: TemporaryDirectory, into destination: String) throws {
+    let run = try Program(
+      [
+        "--source", source.path, "--destination", destination,
+        "--cacheDir", source.file("cache"), "--panicOnWarning",
+      ], of: executable.path)
+    try #require(run.status == 0, "\(run.lines) \(run.errors)")
+  }
+}
+
+/// The template language of Eleventy's `.njk` files, installed by scripts/test-tools.
+enum Nunjucks {
+  /// The modules that a browser needs.
+  private static let names = [
+    "a-sync-waterfall", "compiler", "environment", "express-app", "filters", "globals", "lexer",
+    "lib", "nodes", "object", "parser", "runtime", "tests", "transformer",
+  ]
+
+  static let isInstalled = (try? script()) != nil
+
+  /// Returns a script that defines `nunjucks`, with stubs for modules that need Node.js.
+  static func script() throws -> String {
+    let modules = try names.map { name in
+      let text = try Frameworks.script("nunjucks/\(name).js")
+      return "\"\(name)\": function (module, exports, require) {\n\(text)\n}"
+    }
+    return """
+      window.nunjucks = (() => {
+        const sources = { \(modules.joined(separator: ",\n")) };
+        const modules = {
+          asap: { exports: queueMicrotask }, events: { exports: function () {} },
+          loaders: { exports: {} }, path: { exports: {} },
+        };
+        const require = (path) => {
+          const name = path.replace("./", "");
+          if (!modules[name]) {
+            modules[name] = { exports: {} };
+            sources[name](modules[name], modules[name].exports, require);
+          }
+          return modules[name].exports;
+        };
+        return require("environment");
+      })();
+      """
   }
 }

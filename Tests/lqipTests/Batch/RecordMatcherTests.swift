@@ -30,8 +30,7 @@ import Testing
 
   /// Returns the merged items as text, with the error, if any, at the end.
   private func steps(
-    _ findings: [Finding], updating lines: [String], prunes: Bool = false,
-    isWanted: Bool = true
+    _ findings: [Finding], updating lines: [String], prunes: Bool = false
   ) throws -> [String] {
     let text = Array(lines.joined().utf8)
     let file = try FileDescriptor(opening: FilePath(try directory.write(".out", text)), O_RDONLY)
@@ -58,7 +57,7 @@ import Testing
         default: Issue.record("\(event)")
         }
       }
-      return isWanted
+      return true
     }
     do throws(CommandError) {
       var matcher = try RecordMatcher(previous, relativeTo: FilePath(directory.path))
@@ -122,36 +121,5 @@ import Testing
     let findings = [image("a"), .skipped(FilePath("c"), .link), image("c/../d")]
     let steps = try steps(findings, updating: lines)
     #expect(steps == ["1 reused to a, corrupt", "skipped c", "1 reused to d"])
-  }
-
-  @Test func `a file that was removed or replaced by a directory counts as changed`() throws {
-    let lines = [try line("a"), try line("d")]
-    try FileManager.default.removeItem(atPath: directory.file("a"))
-    try FileManager.default.removeItem(atPath: directory.file("d"))
-    _ = try directory.makeDirectory("d")
-    #expect(try steps(["a", "d"].map(image), updating: lines) == ["changed a", "changed d"])
-  }
-
-  @Test func `a long run of unvisited records is split into groups of 1,024`() throws {
-    let lines = (1000..<3100).map { "{\"path\":\"\($0)\"}\n" }
-    #expect(
-      try steps([], updating: lines) == [
-        "1024 unvisited to 2023", "1024 unvisited to 3047", "52 unvisited to 3099",
-      ])
-  }
-
-  @Test func `a repeated path is encoded once, and a path out of order is an error`() throws {
-    let findings = ["a", "a", "d", "d", "b0"].map(image)
-    #expect(
-      try steps(findings, updating: [line("b0")]) == [
-        "new a", "1 unvisited to b0", "new d",
-        "'b0' comes after 'd', but --update requires paths in byte order; sort the list with "
-          + "'LC_ALL=C sort' (-z for NUL-terminated paths), and pass each directory only once",
-      ])
-  }
-
-  @Test func `the merge ends when the receiver returns false`() throws {
-    let lines = [try line("a"), try line("d")]
-    #expect(try steps([image("é")], updating: lines, isWanted: false) == ["2 unvisited to d"])
   }
 }

@@ -130,7 +130,8 @@ package final class WorkerLease {
 
   /// Sends an image to the worker and waits for the reply; after a failure, the worker is killed.
   ///
-  /// If an idle worker ends before it starts on the image, the image is sent to a new worker. The disconnection of the client, given by its socket, cancels decoding.
+  /// If an idle worker ends before it starts on the image, the image is sent to a new worker. The disconnection of the
+  /// client, given by its socket, cancels decoding.
   package func reply(
     to request: [UInt8], _ bytes: Span<UInt8>, within deadlines: WorkerDeadlines, client: Int32?
   ) throws(WorkerFailure) -> [UInt8] {
