@@ -24,6 +24,9 @@ package struct GridAccumulator {
   /// Empty without alpha.
   private var premultiplied: [SIMD4<Float>] = []
 
+  /// Whether all pixels of ``cells`` are opaque.
+  private var isOpaque = true
+
   /// The sums of red, green and blue light, weighted by alpha if present, and of alpha.
   ///
   /// Without alpha, the fourth lane is the number of pixels.
@@ -149,6 +152,7 @@ package struct GridAccumulator {
         default: cells.append(unsafe blending.light(of: row, pixel, layout, alpha: alpha))
         }
         premultiplied.append(SIMD4(color.xyz, 1) * (Float(alpha) / 255))
+        isOpaque = isOpaque && alpha == 255
       }
     }
   }
@@ -173,6 +177,8 @@ package struct GridAccumulator {
     let colors = sums.indices.map { color(of: $0) }
     cells += colors
     if layout.hasAlpha {
+      isOpaque =
+        isOpaque && sums.indices.allSatisfy { sums[$0].w == UInt64(pixelCounts[$0]) * 255 }
       let light = sums.indices.map { premultipliedLight(of: $0, color: colors[$0]) }
       premultiplied += light
     }
@@ -191,9 +197,9 @@ package struct GridAccumulator {
     let emptyCells = sums.indices.filter { pixelCount(of: $0) == 0 }.map { first + $0 }
     guard emptyCells.count < cellCount else { return nil }
     completeCells()
+    if isOpaque { premultiplied = [] }
     Self.setToMean(emptyCells, of: &cells)
-    Self.setToMean(emptyCells, of: &premultiplied)
-    if premultiplied.allSatisfy({ $0.w == 1 }) { premultiplied = [] }
+    if !isOpaque { Self.setToMean(emptyCells, of: &premultiplied) }
     texture?.compensate(&cells)
     return PixelGrid(
       columnBounds: columns.sourceBounds, rowBounds: rows.sourceBounds, light: cells,
@@ -202,7 +208,7 @@ package struct GridAccumulator {
 
   /// Sets empty cells, which are zero, to the mean of the other cells.
   private static func setToMean(_ emptyCells: [Int], of cells: inout [SIMD4<Float>]) {
-    guard !emptyCells.isEmpty, !cells.isEmpty else { return }
+    guard !emptyCells.isEmpty else { return }
     let mean = cells.reduce(.zero, +) / Float(cells.count - emptyCells.count)
     for cell in emptyCells { cells[cell] = mean }
   }
