@@ -35,6 +35,20 @@ import Testing
     #expect(run.lines.filter { !$0.contains("\"error\"") } == expected)
   }
 
+  @Test func `an attack cannot drop the record of a file without an extension`() throws {
+    let directory = TemporaryDirectory()
+    let image = try Fixtures.bytes(HostileDecoder.image)
+    let update = [
+      "encode", "--update", "--sandbox=require", directory.file("d"), "-o", directory.file("o"),
+    ]
+    try directory.write("d/photo", image)
+    #expect(try Program(update).status == 0)
+    try directory.write("d/photo", image)
+    let run = try Program(update, environment: decoder.environment(.replyNoImage))
+    #expect(run.status == 1)
+    #expect(try directory.text(of: "o").contains(#""blurhash":""#))
+  }
+
   @Test(arguments: HostileDecoder.Attack.allCases)
   func `an attack by a single image produces one error record`(
     attack: HostileDecoder.Attack

@@ -25,6 +25,12 @@ final class BatchEncoder {
     /// The disk of the file; set when the file is opened.
     var device: dev_t?
 
+    /// Whether the file is ignored unless it begins with an image signature; false if it has an earlier record.
+    var requiresSignature: Bool {
+      guard case .image(_, _, let isRequired)? = finding else { return false }
+      return isRequired && earlier == nil
+    }
+
     init(_ index: Int, _ element: InputFeed.Element) {
       self.index = index
       fraction = element.fraction
@@ -162,9 +168,7 @@ final class BatchEncoder {
   private func accept(_ indices: [Int], _ replies: [[UInt8]]) throws(MalformedMessage) {
     let replies = try zip(indices, replies).map { index, bytes throws(MalformedMessage) in
       let reply = try ImageReply(parsing: bytes)
-      guard reply != nil || work(index).finding?.requiresSignature ?? false else {
-        throw MalformedMessage()
-      }
+      guard reply != nil || work(index).requiresSignature else { throw MalformedMessage() }
       return reply
     }
     for (index, reply) in zip(indices, replies) {
@@ -245,12 +249,11 @@ final class BatchEncoder {
     case .content(_, .success(let bytes)):
       let held = bytes[...]
       return try fleet.add(work.index, encoder.task(byteCount: bytes.count).bytes, held.span)
-    case .image(let path, let followsLinks, let requiresSignature):
+    case .image(let path, let followsLinks, _):
       let opened: FileEncoder.Opened
       do throws(RecordFailure) {
         opened = try encoder.open(
-          path, followsLinks: followsLinks,
-          requiresSignature: requiresSignature && work.earlier == nil)
+          path, followsLinks: followsLinks, requiresSignature: work.requiresSignature)
       } catch {
         finish(work, .failed(error))
         return true

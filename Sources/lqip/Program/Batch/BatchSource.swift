@@ -36,10 +36,6 @@ enum Finding: Hashable, Sendable {
   case unlisted(FilePath, RecordFailure)
   case skipped(FilePath, Skip)
 
-  var requiresSignature: Bool {
-    if case .image(_, _, let requiresSignature) = self { requiresSignature } else { false }
-  }
-
   var path: FilePath {
     switch self {
     case .image(let path, _, _), .content(let path, _), .unlisted(let path, _),
