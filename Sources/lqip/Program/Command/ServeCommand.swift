@@ -148,12 +148,13 @@ struct ServeCommand: Command {
     let workers = try CommandError.catching({ .failed("\($0)") }) {
       try WorkerSupply(settings) {
         // Only a restart of the program, by its supervisor, restores the workers.
-        hasLostZygote.withLock { hasLostZygote in
-          guard !hasLostZygote else { return }
-          hasLostZygote = true
-          StandardError.print("\(WorkerError.lost); shutting down the server")
-          kill(getpid(), SIGTERM)
+        let isFirst = hasLostZygote.withLock { hasLostZygote in
+          defer { hasLostZygote = true }
+          return !hasLostZygote
         }
+        guard isFirst else { return }
+        StandardError.print("\(WorkerError.lost); shutting down the server")
+        kill(getpid(), SIGTERM)
       }
     }
     let isDrained = try serve(workers, limits, serverLimits)

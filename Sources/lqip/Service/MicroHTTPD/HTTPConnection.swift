@@ -3,7 +3,7 @@ import LqipSystem
 
 /// A connection of libmicrohttpd, with its current request.
 ///
-/// A value is valid only on the connection's thread, and only during a callback.
+/// A value is valid only on the connection's thread, until its request has finished.
 @safe struct HTTPConnection {
   let pointer: OpaquePointer
 

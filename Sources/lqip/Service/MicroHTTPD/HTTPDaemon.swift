@@ -44,8 +44,8 @@ import LqipSystem
           context.reaper.begin(open.descriptor)
         } else if context.reaper.remove(open.descriptor), !open.isClosedByClient {
           // libmicrohttpd closes a connection that begins without a valid request line, such as TLS.
-          context.metrics.count { $0.closedConnections[.malformed, default: 0] += 1 }
           context.log?.write(RequestSummary(client: open.client, outcome: "malformed"))
+          context.metrics.count { $0.closedConnections[.malformed, default: 0] += 1 }
         }
       },
       begin: { context, target, connection in

@@ -103,7 +103,7 @@ final class Worker {
   ///
   /// A compromised worker can report that it has ended while it is still running.
   deinit {
-    terminate()
+    zygote.kill(number)
     zygote.slots.release(slot)
   }
 
@@ -177,9 +177,6 @@ final class Worker {
     }
     return watch.exceededLimit(deadlines, processorTime: processorTime, at: now)
   }
-
-  /// Kills the worker; ``receive(waits:)`` then returns ``WorkerEvent/ended(_:)``.
-  func terminate() { zygote.kill(number) }
 }
 
 /// The measurements for the time limits of an image.

@@ -103,10 +103,7 @@ package final class WorkerLease {
   }
 
   /// Kills the worker; the next image starts a new one.
-  package func discard() {
-    worker?.terminate()
-    worker = nil
-  }
+  package func discard() { worker = nil }
 
   /// Returns the running worker; at first, and at the image limit, starts a worker and waits until it is ready.
   @discardableResult
