@@ -180,14 +180,10 @@ struct FieldModel {
   func steps(from value: LQIP.PackedColors) -> FieldSteps {
     let step = value.channels - origin
     let stepSizes = LQIP.PackedColors.stepSizes
-    let hessian = (0..<9).map { self.hessian[$0] * stepSizes * stepSizes[$0] }
-    var (slope, halfCurvature) = (gradient, PackedFields.zero)
-    for field in 0..<9 {
-      slope += self.hessian[field] * step[field]
-      halfCurvature[field] = 0.5 * hessian[field][field]
-    }
+    var slope = gradient
+    for field in 0..<9 { slope += hessian[field] * step[field] }
     return FieldSteps(
-      levels: value.levels, slope: slope * stepSizes, hessian: hessian,
-      halfCurvature: halfCurvature)
+      levels: value.levels, slope: slope * stepSizes,
+      hessian: (0..<9).map { hessian[$0] * stepSizes * stepSizes[$0] })
   }
 }

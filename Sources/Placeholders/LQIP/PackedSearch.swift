@@ -138,13 +138,22 @@ extension FieldModel {
 
 /// The change in a quadratic function caused by steps of one or two fields of a packed value.
 struct FieldSteps {
-  /// The current levels, with the gradient and the Hessian in units of steps.
-  var levels: PackedFields
-  var slope: PackedFields
-  let hessian: [PackedFields]
+  private var levels: PackedFields
+  private var slope: PackedFields
+  private let hessian: [PackedFields]
 
   /// For a single step of each field, the part of the change that is due to curvature.
-  let halfCurvature: PackedFields
+  private let halfCurvature: PackedFields
+
+  /// Creates the function from the initial levels, and the gradient and Hessian at these levels in units of steps.
+  init(levels: PackedFields, slope: PackedFields, hessian: [PackedFields]) {
+    self.levels = levels
+    self.slope = slope
+    self.hessian = hessian
+    var halfCurvature = PackedFields.zero
+    for field in hessian.indices { halfCurvature[field] = 0.5 * hessian[field][field] }
+    self.halfCurvature = halfCurvature
+  }
 
   /// The packed value after up to 12 steps of one or two fields, each chosen to reduce the function the most.
   var lowest: LQIP.PackedColors {
