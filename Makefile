@@ -146,7 +146,7 @@ static: bootstrap ## Build .build/static/lqip, which runs on any Linux
 	@$(MAKE) --no-print-directory staged lqip=$(static_lqip) staged=.build/static/install
 
 wheel: static ## Build a Python wheel, in .build/dist
-npm: static ## Build the npm packages, in .build/dist
+npm: static ## Build the Node.js package, in .build/dist
 container: static ## Build a container image, in .build/dist
 wheel npm container:
 	scripts/make-dist $@

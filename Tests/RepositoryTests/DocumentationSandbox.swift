@@ -82,6 +82,11 @@ final class DocumentationSandbox {
     return text.replacing(address, with: "127.0.0.1:\(server.port)")
   }
 
+  /// Returns whether a program is on `PATH`.
+  static func hasTool(_ name: String) -> Bool {
+    path(of: name) != nil
+  }
+
   private static let searchPath = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
 
   private static func path(of program: String) -> String? {

@@ -113,6 +113,8 @@ import Testing
 
   @Test(arguments: [
     ("README.md", "lqip[:-]"), ("README.md", ", from: \""), ("Packaging/README.md", "lqip[:-]"),
+    ("Packaging/npm/package.json", "\"version\": \""),
+    ("Packaging/python/lqip/__init__.py", "__version__ = \""),
     ("Packaging/compose.yaml", "lqip[:-]"), ("Packaging/kubernetes.yaml", "lqip[:-]"),
   ])
   func `names of archives, container images and dependencies contain the program's version`(

@@ -9,35 +9,30 @@ The records are those of `lqip encode`. The first call of `encode` starts one se
 
 from __future__ import annotations
 
-import atexit
-import http.client
+import io
 import json
 import os
-import socket
 import subprocess
-import sysconfig
 import tempfile
 import threading
-import time
 from collections.abc import Iterable, Iterator
-from typing import Any, Literal, Union, cast
+from typing import IO, TYPE_CHECKING, Any, Literal, Union, cast
+from urllib.parse import urlencode
 
-__all__ = ["ImageError", "Kind", "Record", "encode", "encode_directory", "program"]
+from ._program import program, server
+from ._types import Image, Kind, Options, Path, PillowImage, Record
 
-Kind = Literal["blurhash", "lqip", "thumbhash", "preview", "svg", "css", "palette"]
-Record = dict[str, Any]
-Image = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview]
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
+__all__ = [
+    "Image", "ImageError", "Kind", "Kinds", "Options", "Record", "decode", "encode", "encode_async", "encode_directory",
+    "encode_many", "program",
+]
+__version__ = "0.1.0"
 
-def _installed_program() -> str:
-    site = os.path.dirname(os.path.dirname(__file__))
-    # In an environment, for one user, and with `pip install --target`.
-    folders = [sysconfig.get_path("scripts"), sysconfig.get_path("scripts", "posix_user"), os.path.join(site, "bin")]
-    return next((path for folder in folders if os.path.exists(path := os.path.join(folder, "lqip"))), "lqip")
-
-
-program: str = _installed_program()
-"""The path of the program."""
+Kinds = Union[Kind, Iterable[Kind]]
+DEFAULT_KINDS: tuple[Kind, ...] = ("blurhash", "lqip")
 
 
 class ImageError(ValueError):
@@ -48,34 +43,117 @@ class ImageError(ValueError):
         self.code = code
 
 
-def encode(image: Image, kinds: Iterable[Kind] = ("blurhash", "lqip")) -> Record:
-    """Encodes an image, given by its path or its bytes. Several threads can call this function.
+def encode(image: Image, kinds: Kinds = DEFAULT_KINDS, **options: Unpack[Options]) -> Record:
+    """Encodes an image: a path, bytes, an open binary file or a Pillow image. Several threads can call this function.
 
-    Raises `OSError` if the file cannot be read, `ValueError` for an unknown kind, and `ImageError`.
+    A Pillow image is sent as a PNG, or as a JPEG if it is CMYK, which `mimetype` and `bytes` then describe.
+
+    Raises `OSError` if the file cannot be read, `ValueError` for an unknown kind or option, and `ImageError`.
     """
-    if isinstance(image, (str, os.PathLike)):
-        with open(image, "rb") as file:
-            image = file.read()
-    status, answer = _server().post(f"/v1/encode?kinds={','.join(kinds)}", bytes(image))
+    query = {"kinds": _listed(kinds), **{name: _text(value) for name, value in _named(options)}}
+    status, answer = server().post(f"/v1/encode?{urlencode(query)}", _bytes(image))
     if status == 200:
-        return answer
+        return cast(Record, answer)
     if answer.get("code") == "bad_parameter":
         raise ValueError(answer["detail"])
     raise ImageError(answer["code"], answer["detail"])
 
 
-def encode_directory(
-    directory: str | os.PathLike[str], kinds: Iterable[Kind] = ("blurhash", "lqip")
-) -> Iterator[Record]:
+async def encode_async(image: Image, kinds: Kinds = DEFAULT_KINDS, **options: Unpack[Options]) -> Record:
+    """Calls `encode` in a thread."""
+    from asyncio import to_thread
+
+    return await to_thread(encode, image, kinds, **options)
+
+
+def encode_many(paths: Iterable[Path], kinds: Kinds = DEFAULT_KINDS, **options: Unpack[Options]) -> Iterator[Record]:
+    """Encodes files on all cores, and returns their records in the same order.
+
+    A file that cannot be encoded gives a record with `error`.
+    """
+    with tempfile.TemporaryFile() as names:
+        for path in paths:
+            name = os.fsencode(path)
+            if not name or b"\0" in name:
+                raise ValueError(f"not a path: {path!r}")
+            names.write(name + b"\0")
+        if names.tell():
+            names.seek(0)
+            yield from _records("-", kinds, options, names)
+
+
+def encode_directory(directory: Path, kinds: Kinds = DEFAULT_KINDS, **options: Unpack[Options]) -> Iterator[Record]:
     """Encodes the images in a directory and its subdirectories, sorted by path.
 
     A file that cannot be encoded gives a record with `error`. Raises `OSError` if a directory cannot be read, or if
     there are no images.
     """
-    arguments = ["encode", "--quiet", "--kinds", ",".join(kinds), "--", os.fspath(directory)]
-    with subprocess.Popen(
-        [program, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as process:
+    return _records(os.fsdecode(directory), kinds, options, subprocess.DEVNULL)
+
+
+def decode(
+    placeholder: str,
+    *,
+    width: int | None = None,
+    height: int | None = None,
+    kind: Literal["blurhash", "lqip", "thumbhash", "tiny", "css"] | None = None,
+    punch: float | None = None,
+    lqip2: str | None = None,
+) -> bytes:
+    """Renders a placeholder as a PNG.
+
+    The kind is detected from the string; pass `kind="tiny"` for a tiny JPEG. Raises `ValueError` for a malformed string.
+    """
+    options = {"width": width, "height": height, "kind": kind, "punch": punch, "lqip2": lqip2}
+    arguments = [f"--{name}={value}" for name, value in options.items() if value is not None]
+    command = [program, "decode", *arguments, "--", placeholder]
+    run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    if run.returncode != 0 or not run.stdout:
+        raise ValueError(_message(run.stderr) or f"not a placeholder: {placeholder!r}")
+    return run.stdout
+
+
+def _listed(kinds: Kinds) -> str:
+    return kinds if isinstance(kinds, str) else ",".join(kinds)
+
+
+def _named(options: Options) -> Iterator[tuple[str, Any]]:
+    """The options by the names that the program gives them, without those that are off."""
+    return ((name.replace("_", "-"), value) for name, value in options.items() if value not in (None, False))
+
+
+def _text(value: Any) -> str:
+    return "true" if value is True else str(value)
+
+
+def _message(errors: bytes) -> str:
+    return errors.decode(errors="replace").strip().removeprefix("lqip: ")
+
+
+def _bytes(image: Image) -> bytes:
+    if isinstance(image, (str, os.PathLike)):
+        with open(image, "rb") as file:
+            return file.read()
+    if isinstance(image, (bytes, bytearray, memoryview)):
+        return bytes(image)
+    if hasattr(image, "getexif"):
+        picture, buffer = cast(PillowImage, image), io.BytesIO()
+        # Pillow keeps the orientation outside the pixels. PNG has no CMYK.
+        if picture.mode in ("CMYK", "YCbCr"):
+            picture.save(buffer, "JPEG", exif=picture.getexif(), quality=95, subsampling=0)
+        else:
+            picture.save(buffer, "PNG", exif=picture.getexif(), compress_level=1)
+        return buffer.getvalue()
+    data = image.read() if hasattr(image, "read") else None
+    if not isinstance(data, bytes):
+        raise TypeError(f"expected a path, bytes, a binary file or a Pillow image, not {type(image).__name__}")
+    return data
+
+
+def _records(path: str, kinds: Kinds, options: Options, paths: int | IO[bytes]) -> Iterator[Record]:
+    arguments = [f"--{name}" if value is True else f"--{name}={value}" for name, value in _named(options)]
+    command = [program, "encode", "--quiet", f"--kinds={_listed(kinds)}", *arguments, "--", path]
+    with subprocess.Popen(command, stdin=paths, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout and process.stderr
         problems: list[bytes] = []
         # Without a reader, a program that reports many problems would block.
@@ -91,87 +169,4 @@ def encode_directory(
             reader.join()
         # Status 1 means that some files have error records.
         if process.returncode not in (0, 1):
-            message = b"".join(problems).decode(errors="replace").strip()
-            raise (ValueError if process.returncode == 2 else OSError)(message)
-
-
-class _Server:
-    """A running `lqip serve` on a Unix socket that only this user can open."""
-
-    def __init__(self) -> None:
-        self.owner = os.getpid()
-        self.connections = threading.local()
-        directory = tempfile.mkdtemp(prefix="lqip-")
-        self.address = os.path.join(directory, "socket")
-        limits = ["--max-bytes", "64M", "--timeout", "10", "--queue", "1000"]
-        serve = [program, "serve", "--listen", f"unix:{self.address}", "--log", "none", *limits]
-        # The shell stops the server when standard input closes: when Python exits, even if it is killed.
-        script = '"$@" & read _; kill $!; wait; rm -rf "$0"'
-        self.process = subprocess.Popen(
-            ["/bin/sh", "-c", script, directory, *serve],
-            stdin=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env={name: value for name, value in os.environ.items() if not name.startswith("LQIP_")},
-            start_new_session=True,
-        )
-        deadline = time.monotonic() + 30
-        while not self.is_listening():
-            if self.process.poll() is not None or time.monotonic() > deadline:
-                self.stop()
-                raise OSError(f"{program} serve did not start")
-            time.sleep(0.002)
-
-    def is_listening(self) -> bool:
-        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
-            return probe.connect_ex(self.address) == 0
-
-    def stop(self) -> None:
-        if os.getpid() == self.owner and self.process.stdin:
-            self.process.stdin.close()
-            self.process.wait()
-
-    def post(self, target: str, body: bytes) -> tuple[int, Record]:
-        """Sends a request on the connection of this thread, or on a new one if the server has closed it."""
-        while True:
-            connection = cast("_Connection | None", getattr(self.connections, "open", None))
-            is_new = connection is None
-            self.connections.open = connection = connection or _Connection(self.address)
-            try:
-                connection.request("POST", target, body)
-                response = connection.getresponse()
-                answer = json.loads(response.read())
-            except (http.client.HTTPException, OSError):
-                self.connections.open = None
-                connection.close()
-                if is_new:
-                    raise
-                continue
-            # Another encoding may follow at once.
-            if response.status == 503:
-                time.sleep(0.05)
-                continue
-            return response.status, answer
-
-
-class _Connection(http.client.HTTPConnection):
-    def __init__(self, address: str) -> None:
-        super().__init__("localhost")
-        self.address = address
-
-    def connect(self) -> None:
-        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self.sock.connect(self.address)
-
-
-_lock = threading.Lock()
-_running: _Server | None = None
-
-
-def _server() -> _Server:
-    """The server of this process; a forked process starts its own."""
-    global _running
-    with _lock:
-        if _running is None or _running.owner != os.getpid() or _running.process.poll() is not None:
-            _running = _Server()
-            atexit.register(_running.stop)
-        return _running
+            raise (ValueError if process.returncode == 2 else OSError)(_message(b"".join(problems)))

@@ -1,0 +1,108 @@
+"""The program `lqip`, and a server that it runs for this process."""
+
+from __future__ import annotations
+
+import atexit
+import http.client
+import json
+import os
+import socket
+import subprocess
+import sysconfig
+import tempfile
+import threading
+import time
+from typing import Any, cast
+
+
+def _installed_program() -> str:
+    site = os.path.dirname(os.path.dirname(__file__))
+    # In an environment, for one user, and with `pip install --target`.
+    folders = [sysconfig.get_path("scripts"), sysconfig.get_path("scripts", "posix_user"), os.path.join(site, "bin")]
+    return next((path for folder in folders if os.path.exists(path := os.path.join(folder, "lqip"))), "lqip")
+
+
+program: str = _installed_program()
+"""The path of the program."""
+
+
+class Server:
+    """A running `lqip serve` on a Unix socket that only this user can open."""
+
+    def __init__(self) -> None:
+        self.owner = os.getpid()
+        self.connections = threading.local()
+        directory = tempfile.mkdtemp(prefix="lqip-")
+        self.address = os.path.join(directory, "socket")
+        limits = ["--max-bytes", "64M", "--timeout", "10", "--queue", "1000"]
+        serve = [program, "serve", "--listen", f"unix:{self.address}", "--log", "none", *limits]
+        # The shell stops the server when standard input closes, when Python exits or is killed, and ends with the server.
+        script = 'exec 3<&0; "$@" & server=$!; { read _ <&3; kill $server; } & wait $server; kill $!; rm -rf "$0"'
+        self.process = subprocess.Popen(
+            ["/bin/sh", "-c", script, directory, *serve],
+            stdin=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={name: value for name, value in os.environ.items() if not name.startswith("LQIP_")},
+            start_new_session=True,
+        )
+        deadline = time.monotonic() + 30
+        while not self.is_listening():
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                self.stop()
+                raise OSError(f"{program} serve did not start")
+            time.sleep(0.002)
+
+    def is_listening(self) -> bool:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+            return probe.connect_ex(self.address) == 0
+
+    def stop(self) -> None:
+        if os.getpid() == self.owner and self.process.stdin:
+            self.process.stdin.close()
+            self.process.wait()
+
+    def post(self, target: str, body: bytes) -> tuple[int, dict[str, Any]]:
+        """Sends a request on the connection of this thread, or on a new one if the server has closed it."""
+        while True:
+            connection = cast("_Connection | None", getattr(self.connections, "open", None))
+            is_new = connection is None
+            self.connections.open = connection = connection or _Connection(self.address)
+            try:
+                connection.request("POST", target, body)
+                response = connection.getresponse()
+                answer = json.loads(response.read())
+            except (http.client.HTTPException, OSError):
+                self.connections.open = None
+                connection.close()
+                if is_new:
+                    raise
+                continue
+            # Another encoding may follow at once.
+            if response.status == 503:
+                time.sleep(0.05)
+                continue
+            return response.status, answer
+
+
+class _Connection(http.client.HTTPConnection):
+    def __init__(self, address: str) -> None:
+        super().__init__("localhost")
+        self.address = address
+
+    def connect(self) -> None:
+        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.sock.connect(self.address)
+
+
+_lock = threading.Lock()
+_running: Server | None = None
+
+
+def server() -> Server:
+    """The server of this process; a forked process starts its own."""
+    global _running
+    with _lock:
+        if _running is None or _running.owner != os.getpid() or _running.process.poll() is not None:
+            _running = Server()
+            atexit.register(_running.stop)
+        return _running

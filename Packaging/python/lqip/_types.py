@@ -1,0 +1,85 @@
+"""The types of arguments and records."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Literal, Protocol, TypedDict, Union
+
+Kind = Literal["blurhash", "lqip", "thumbhash", "tiny", "preview", "svg", "css", "palette"]
+
+
+class RecordError(TypedDict):
+    """Why a file was not encoded. `code` is, for example, `corrupt`."""
+
+    code: str
+    message: str
+
+
+class PaletteColor(TypedDict):
+    """A color of the palette as `#rrggbb`, and its share of the image, 0 to 1."""
+
+    color: str
+    share: float
+
+
+class Record(TypedDict, total=False):
+    """The record of an image, as `lqip encode` writes it. It contains the requested kinds, or `error`."""
+
+    path: str
+    path_base64: str
+    mimetype: str
+    bytes: int
+    width: int
+    height: int
+    orientation: int
+    has_alpha: bool
+    opaque: bool
+    animated: bool
+    frame_count: int
+    blurhash: str
+    components: list[int]
+    lqip: str
+    lqip2: str
+    thumbhash: str
+    tiny: str
+    preview: str
+    svg: str
+    css: int
+    palette: list[PaletteColor]
+    average_color: str
+    warnings: list[str]
+    error: RecordError
+
+
+class Options(TypedDict, total=False):
+    """The options of `lqip encode` that change placeholders; `lqip encode --help` describes them."""
+
+    components: str
+    blurhash: Literal["reference", "fitted"]
+    lqip: Literal["fitted", "corners", "six"]
+    tiny_bytes: int
+    preview_format: Literal["webp", "jpeg"]
+    preview_bytes: int
+    background: str
+    exact: bool
+    lenient: bool
+    verify: bool
+
+
+class BinaryFile(Protocol):
+    """An open file, such as an upload."""
+
+    def read(self) -> bytes: ...
+
+
+class PillowImage(Protocol):
+    """The members of `PIL.Image.Image` that `encode` uses."""
+
+    mode: str
+
+    def save(self, fp: Any, format: str, **params: Any) -> None: ...
+    def getexif(self) -> Any: ...
+
+
+Path = Union[str, "os.PathLike[str]"]
+Image = Union[Path, bytes, bytearray, memoryview, BinaryFile, PillowImage]
