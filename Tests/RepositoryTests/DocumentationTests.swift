@@ -44,6 +44,7 @@ import Testing
     ("Packaging/README.md", "sudo cp", "needs root and nginx"),
     ("Packaging/README.md", "curl --data-binary", "needs a host name and a certificate"),
     ("Packaging/README.md", "docker build", "needs a container engine"),
+    ("Packaging/README.md", "docker compose", "needs a container engine"),
     ("Packaging/README.md", "docker load", "needs a container engine"),
     ("Examples/spark/README.md", "make build", "needs Spark; `make spark` runs it"),
     ("Examples/spark/README.md", "spark-submit", "needs a cluster and a store"),
