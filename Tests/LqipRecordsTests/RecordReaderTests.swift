@@ -24,7 +24,7 @@ import Testing
     do throws(RecordReader.ReadingError) {
       while let record = try reader.next() {
         records.append(record)
-        lines.append(reader.text)
+        lines.append(try reader.text())
       }
     } catch {
       return (records, lines, error.message)
@@ -66,22 +66,21 @@ import Testing
       return Array(start.utf8) + [UInt8](repeating: 0x78, count: length - start.utf8.count - 3)
         + "\"}\n".utf8
     }
-    for length in (1 << 18) - 20...(1 << 18) + 3 {
-      let lines = [line("a", length), line("b", 40), line("c", 1 << 18), line("d", 40)]
+    for length in (1 << 16) - 20...(1 << 16) + 3 {
+      let lines = [line("a", length), line("b", 40), line("c", 1 << 16), line("d", 40)]
       let read = try read(lines.flatMap(\.self))
       #expect(read.error == nil)
       #expect(read.lines.map { $0 + [0x0A] } == lines)
     }
-    let long = try read(line("a", 1 << 20) + line("b", (1 << 20) + (1 << 18) + 1))
+    let long = try read(line("a", 1 << 20) + line("b", (1 << 20) + (1 << 16) + 1))
     #expect(long.records.count == 1)
     #expect(long.error == "out, line 2: not an lqip record")
   }
 
   @Test(arguments: [
-    "", "x", "{}", "[]", #"{"path":1}"#, #"{"path":"a""#, #"{"path": "a"}"#, #"{"bytes":1}"#,
+    "", "x", "{}", "[]", #"{"path":1}"#, #"{"path":"a""#, #"{"path": "a""#, #"{"bytes":1}"#,
     #"{"path":"a}"#, #"{"path":"\q"}"#, #"{"path":"\u12"}"#, #"{"path":"a\n",}"#,
-    #"{"path":"a","path_base64":"Yf8"}"#,
-    #" {"path":"a"}"#, #"{"path":"a"} "#,
+    #"{"path":"a","path_base64":"Yf8"}"#, #"{"path":"a",}"#, #"{"path":null}"#,
   ])
   func `a line that is not a record is an error`(line: String) throws {
     for lines in [[line], [line, #"{"path":"z"}"#]] {
@@ -108,56 +107,49 @@ import Testing
     }
   }
 
-  private func rest(_ merge: inout RecordMerge) throws -> [String] {
-    var lines: [String] = []
-    while let record = try merge.next() {
-      lines.append(String(decoding: record.text, as: UTF8.self))
-      #expect(lines[lines.count - 1].hasPrefix(#"{"path":"\#(record.path)""#))
-    }
-    return lines
+  @Test(arguments: [
+    #"{"path": "a", "mimetype": "image/png"}"#, #" {"mimetype":"image/png","path":"a"} "#,
+    #"{"path":"a","mimetype":"image\/png","error":null}"#,
+    #"{"error":null,"path":"\u0061","mimetype":"image/png"}"#,
+  ])
+  func `a record that another program has written is read as this program writes it`(
+    line: String
+  ) throws {
+    let read = try read(Array(line.utf8) + [0x0A])
+    #expect(read.records.map(\.path) == [FilePath("a")])
+    #expect(read.lines == [Array(#"{"path":"a","mimetype":"image/png"}"#.utf8)])
   }
 
-  @Test func `of records with the same path, the latest change wins, or the first record on a tie`()
+  @Test func `members of a foreign record are reordered, and whole numbers lose their fraction`()
     throws
   {
-    var random = LCG(seed: 5)
-    for _ in 0..<100 {
-      var merge = RecordMerge()
-      var expected: [String: (time: Int, line: String)] = [:]
-      var texts: [String] = []
-      for source in 0..<3 {
-        var text = ""
-        for name in ["a", "b", "c", "d", "e"] where Bool.random(using: &random) {
-          let time = Int.random(in: -1...2, using: &random)
-          let times = "9.000000000 \(time / 2).00000000\(time % 2)"
-          let stamp = time < 0 ? "" : #","stamp":"\#(source) \#(times) 1 x""#
-          let line = #"{"path":"\#(name)","source":\#(source)\#(stamp)}"#
-          text += line + "\n"
-          if time > expected[name]?.time ?? -2 { expected[name] = (time, line) }
-        }
-        texts.append(text)
-      }
-      let files = try texts.indices.map { try open(Array(texts[$0].utf8), as: "\($0)").release() }
-      defer { files.forEach { close($0) } }
-      for file in files { try merge.add(file, named: "out") }
-      #expect(try rest(&merge) == expected.sorted { $0.key < $1.key }.map(\.value.line))
-    }
+    let read = try read(
+      Array(
+        (##"{"width":640.0,"components":[4.0,3.0],"stamp":"7 1.000000000 2.000000000 13 lqip","##
+          + ##""palette":[{"color":"#000000","share":1.0}],"custom":[null,"x y"],"path":"a","##
+          + ##""bytes":7}"##).utf8) + [0x0A])
+    #expect(read.error == nil)
+    #expect(
+      read.lines.map { String(decoding: $0, as: UTF8.self) } == [
+        ##"{"path":"a","bytes":7,"width":640,"components":[4,3],"##
+          + ##""palette":[{"color":"#000000","share":1.0}],"custom":[null,"x y"],"##
+          + ##""stamp":"7 1.000000000 2.000000000 13 lqip"}"##
+      ])
   }
 
-  @Test(arguments: ["{\"path\":\"c\"", "\0\0\n", "{\"path\":\"a\"}\n"])
-  func `an invalid line ends a draft, and is an error in any other output`(bad: String) throws {
-    let draft = try open(Array(("{\"path\":\"b\"}\n" + bad).utf8), as: "draft")
-    let old = try open(Array("{\"path\":\"a\"}\n{\"path\":\"d\"}\n".utf8), as: "old")
-    var merge = RecordMerge()
-    try merge.add(draft.number, named: "draft", isDraft: true)
-    try merge.add(old.number, named: "old")
-    #expect(try rest(&merge) == [#"{"path":"a"}"#, #"{"path":"b"}"#, #"{"path":"d"}"#])
-    merge = RecordMerge()
-    try merge.add(draft.number, named: "draft")
-    #expect {
-      try rest(&merge)
-    } throws: {
-      if case CommandError.input(let text) = $0 { text.hasPrefix("draft, line 2: ") } else { false }
+  @Test(arguments: 0..<32)
+  func `a control character anywhere in a record is damage`(byte: UInt8) throws {
+    let record = RecordLayout(.ndjson).entry(for: Samples.image([0x62]))
+    let next = Array("\n{\"path\":\"c\"}\n".utf8)
+    for index in record.indices where byte != 0x0A {
+      var text = Array("{\"path\":\"a\"}\n".utf8) + record + next
+      text[13 + index] = byte
+      #expect(try read(text).error == "out, line 2: damaged: contains control characters")
+      let file = try open(text)
+      var reader = RecordReader(file.number, name: "out", damage: .isSkipped)
+      var paths: [FilePath] = []
+      while let record = try reader.next() { paths.append(record.path) }
+      #expect(paths == [FilePath("a"), FilePath("c")])
     }
   }
 }

@@ -114,10 +114,9 @@ import Testing
   }
 
   private func rewrite(_ parts: [String], failsAtEnd: Bool = false) throws(CommandError) {
-    var rest = parts[...]
-    try OutputFile.rewrite(path) { () throws(CommandError) in
-      if rest.isEmpty, failsAtEnd { throw .input("no") }
-      return rest.popFirst().map { Array($0.utf8) }
+    try OutputFile.rewrite(path) { output throws(CommandError) in
+      for part in parts { try output.write(Array(part.utf8)) }
+      if failsAtEnd { throw .input("no") }
     }
   }
 }

@@ -9,6 +9,7 @@ package enum JSON: Sendable {
   /// A finite number, written with the fewest digits that round-trip.
   case number(Double)
   case boolean(Bool)
+  case null
   case array([JSON])
   case object([Member])
 
@@ -41,6 +42,8 @@ package enum JSON: Sendable {
       output += number.description.utf8
     case .boolean(let flag):
       output += (flag ? "true" : "false").utf8
+    case .null:
+      output += "null".utf8
     case .array(let elements):
       Self.write(elements, between: "[", "]", to: &output) { $0.write(to: &$1) }
     case .object(let members):
@@ -97,12 +100,12 @@ package enum JSON: Sendable {
 }
 
 extension JSON {
-  /// The error for text that is not a JSON value, contains `null`, or is nested deeper than eight levels.
+  /// The error for text that is not a JSON value, contains an infinite number, or is nested deeper than eight levels.
   package struct ParsingError: Error {}
 
   private static let maximumDepth = 8
 
-  /// Parses one JSON value, with optional white space around it.
+  /// Parses one JSON value, with optional white space around it; members whose value is `null` are omitted.
   package init(parsing text: [UInt8]) throws(ParsingError) {
     var parser = Parser(text: text)
     self = try parser.value(depth: 0)
@@ -124,7 +127,9 @@ extension JSON {
           parser.skipSpace()
           let name = try parser.string()
           try parser.expect(":")
-          members.append((name, try parser.value(depth: depth + 1)))
+          let value = try parser.value(depth: depth + 1)
+          if case .null = value { return }
+          members.append((name, value))
         }
         return .object(members)
       case UInt8(ascii: "["):
@@ -172,12 +177,13 @@ extension JSON {
       }
     }
 
-    /// Parses a number or a boolean.
+    /// Parses a number, a boolean or `null`.
     private mutating func scalar() throws(ParsingError) -> JSON {
       let start = position
       while let byte, byte.isASCIIAlphanumeric || "+-.".utf8.contains(byte) { position += 1 }
       let word = String(decoding: text[start..<position], as: UTF8.self)
       if let flag = Bool(word) { return .boolean(flag) }
+      if word == "null" { return .null }
       // Swift accepts more number formats than JSON.
       let digits = word.drop { $0 == "-" }
       guard let first = digits.first, first.isNumber, word.utf8.count - digits.utf8.count <= 1,

@@ -71,6 +71,30 @@ package struct RecordLayout: Hashable, Sendable {
     return path + members.filter { $0.name != "stamp" && !$0.name.hasPrefix("path") }
   }
 
+  /// The members of a `plain` record in the documented order; the stamp follows all others.
+  private static let memberNames =
+    ["path", "path_base64"] + RecordProfile.plain.columns(of: PlaceholderKind.allCases) + ["error"]
+
+  /// Returns a `plain` record as this program writes it, given one that another program has written.
+  ///
+  /// Such programs reorder members, write missing ones as `null`, and write integers as fractions.
+  static func normalized(_ record: JSON) -> JSON {
+    func integral(_ value: JSON) -> JSON {
+      switch value {
+      case .number(let number): Int(exactly: number).map { .integer($0) } ?? value
+      case .array(let elements): .array(elements.map(integral))
+      default: value
+      }
+    }
+    guard case .object(let members) = record else { return record }
+    let ranked = members.enumerated().map { index, member in
+      let rank = memberNames.firstIndex(of: member.name) ?? memberNames.count
+      return (rank: (member.name == "stamp" ? .max : rank, index), member: member)
+    }
+    return .object(
+      ranked.sorted { $0.rank < $1.rank }.map { ($0.member.name, integral($0.member.value)) })
+  }
+
   /// Returns the CSV cells of a member: one cell, or one per nested member of an object, such as `error.code`.
   static func cells(of member: JSON.Member) -> [(name: String, text: [UInt8])] {
     switch member.value {

@@ -4,9 +4,20 @@ package import LqipSystem
 @safe package struct RecordReader {
   /// The error for an output that cannot be read, with a message for the user.
   package struct ReadingError: Error {
+    fileprivate enum Cause { case system, damage, invalidLine }
+
     package let message: String
-    /// Whether a line is not a complete record, or is not in order.
-    let isInvalid: Bool
+    fileprivate let cause: Cause
+  }
+
+  /// The treatment of invalid lines.
+  package enum Damage: Sendable {
+    /// An invalid line is an error.
+    case fails
+    /// An invalid line ends the output, as in the draft of a killed run.
+    case ends
+    /// A line with control characters, as after a lost disk block, is reported and skipped. Any other is an error.
+    case isSkipped
   }
 
   /// The position, path and error code of one record.
@@ -20,15 +31,18 @@ package import LqipSystem
 
   /// The maximum line length in bytes, far above the length of any record.
   private static let maximumLength = 1 << 20
-  private static let chunkLength = 1 << 18
+  private static let chunkLength = 1 << 16
   /// The bytes before the path, before the path in base64, and before the error code.
   private static let opening = Array(#"{"path":""#.utf8)
   private static let exactPath = Array(#","path_base64":"#.utf8)
   private static let error = Array(#","error":{"code":""#.utf8)
+  /// The bytes after the path in a record of this program, besides ``error``.
+  private static let mimeType = Array(#","mimetype":""#.utf8)
 
   private let descriptor: Int32
   /// The name of the file in messages.
   private let name: String
+  private let damage: Damage
   /// The part of the file that contains the current line.
   private var window: [UInt8] = []
   /// The file offset of the window.
@@ -36,21 +50,41 @@ package import LqipSystem
   /// The current line as a range of the window, without its line feed.
   private var line = 0..<0
   private var lineNumber = 0
+  private var isAtEnd = false
   private var path: FilePath?
 
   /// Creates a reader that starts at the beginning of an open file and does not change the file offset.
-  package init(_ descriptor: Int32, name: String) {
+  package init(_ descriptor: Int32, name: String, damage: Damage = .fails) {
     self.descriptor = descriptor
     self.name = name
+    self.damage = damage
   }
 
   /// Advances to the next record and returns it, or returns `nil` after the last.
   package mutating func next() throws(ReadingError) -> Record? {
+    while true {
+      do throws(ReadingError) {
+        return try nextRecord()
+      } catch {
+        if damage == .ends, error.cause != .system { return nil }
+        guard damage == .isSkipped, error.cause == .damage else { throw error }
+        StandardError.print("\(error.message); the record is skipped")
+      }
+    }
+  }
+
+  private mutating func nextRecord() throws(ReadingError) -> Record? {
+    guard !isAtEnd else { return nil }
     let start = lineNumber == 0 ? 0 : line.upperBound + 1
     line = start..<start
     lineNumber += 1
     guard let end = try lineEnd() else { return nil }
     line = line.lowerBound..<end
+    // A loop without an exit is vectorized.
+    guard window[line].reduce(UInt8.max, min) >= 0x20 || line.isEmpty else {
+      throw invalid("damaged: contains control characters", .damage)
+    }
+    guard !isAtEnd else { throw invalid("truncated record") }
     guard let (path, failure) = parseLine() else { throw invalid("not an lqip record") }
     if let last = self.path, !last.precedes(path) {
       throw invalid("not sorted by path: '\(path)' follows '\(last)'")
@@ -60,9 +94,35 @@ package import LqipSystem
       bounds: offset + line.lowerBound..<offset + end + 1, path: path, failure: failure)
   }
 
-  /// The bytes of the current line, without its line feed.
-  package var text: [UInt8] {
-    Array(window[line])
+  /// The bytes of the current record as this program writes it, without a line feed.
+  package func text() throws(ReadingError) -> [UInt8] {
+    let text = Array(window[line])
+    guard !isOwn else { return text }
+    guard let record = try? JSON(parsing: text) else { throw invalid("not an lqip record") }
+    return RecordLayout.normalized(record).bytes
+  }
+
+  /// Whether the current line is written as this program writes most records: without escapes, spaces, `null`, whole
+  /// numbers with a fraction, or members in another order.
+  private var isOwn: Bool {
+    guard
+      let end = index(
+        of: UInt8(ascii: "\""), from: line.lowerBound + Self.opening.count, to: line.upperBound),
+      contains(Self.opening, at: line.lowerBound),
+      contains(Self.mimeType, at: end + 1) || contains(Self.error, at: end + 1)
+    else { return false }
+    var (isInString, last) = (false, UInt8(0))
+    for byte in window[line] {
+      switch byte {
+      case UInt8(ascii: "\""): isInString.toggle()
+      case UInt8(ascii: "\\"): return false
+      case UInt8(ascii: " "), UInt8(ascii: "n"): if !isInString { return false }
+      case UInt8(ascii: "0"): if !isInString, last == UInt8(ascii: ".") { return false }
+      default: break
+      }
+      last = byte
+    }
+    return true
   }
 
   package func ends(in bytes: [UInt8]) -> Bool {
@@ -70,7 +130,7 @@ package import LqipSystem
   }
 
   private func contains(_ bytes: [UInt8], at position: Int) -> Bool {
-    window[position..<line.upperBound].starts(with: bytes)
+    position <= line.upperBound && window[position..<line.upperBound].starts(with: bytes)
   }
 
   /// Returns the first index of a byte in a range of the window, or `nil` if the range does not contain the byte.
@@ -100,34 +160,34 @@ package import LqipSystem
         chunk = try FileDescriptor.read(
           descriptor, at: offset + window.count, upTo: Self.chunkLength)
       } catch {
-        throw ReadingError(message: "\(name): cannot read: \(error)", isInvalid: false)
+        throw ReadingError(message: "\(name): cannot read: \(error)", cause: .system)
       }
       guard !chunk.isEmpty else {
-        guard window.isEmpty else { throw invalid("truncated record") }
-        return nil
+        isAtEnd = true
+        return window.isEmpty ? nil : window.count
       }
       window += chunk
     }
   }
 
-  private func invalid(_ reason: String) -> ReadingError {
-    ReadingError(message: "\(name), line \(lineNumber): \(reason)", isInvalid: true)
+  private func invalid(_ reason: String, _ cause: ReadingError.Cause = .invalidLine) -> ReadingError
+  {
+    ReadingError(message: "\(name), line \(lineNumber): \(reason)", cause: cause)
   }
 
   /// Parses the path and the error code of the current line; returns `nil` if the line is not a record.
   private func parseLine() -> (FilePath, RecordFailure.Code?)? {
     let start = line.lowerBound + Self.opening.count
+    // Fast path: most paths contain no escapes.
     guard contains(Self.opening, at: line.lowerBound),
       let end = index(of: UInt8(ascii: "\""), from: start, to: line.upperBound),
-      window[line.upperBound - 1] == UInt8(ascii: "}")
-    else { return nil }
-    // Fast path: most paths contain no escapes.
-    guard index(of: UInt8(ascii: "\\"), from: start, to: end + 1) == nil,
+      window[line.upperBound - 1] == UInt8(ascii: "}"),
+      index(of: UInt8(ascii: "\\"), from: start, to: end + 1) == nil,
       !contains(Self.exactPath, at: end + 1)
     else {
-      guard let record = try? JSON(parsing: text), let path = RecordPath.path(in: record) else {
-        return nil
-      }
+      guard let record = try? JSON(parsing: Array(window[line])),
+        let path = RecordPath.path(in: record)
+      else { return nil }
       return (path, record["error"]?["code"]?.text.flatMap(RecordFailure.Code.init(rawValue:)))
     }
     var failure: RecordFailure.Code?
@@ -138,71 +198,5 @@ package import LqipSystem
       failure = RecordFailure.Code(rawValue: String(decoding: code, as: UTF8.self))
     }
     return (FilePath(Array(window[start..<end])), failure)
-  }
-}
-
-/// Merges sorted outputs by path.
-///
-/// Of several records with the same path, the one with the latest change time in its stamp wins. On a tie, the first
-/// output wins.
-package struct RecordMerge: ~Copyable {
-  private struct Source {
-    var reader: RecordReader
-    var record: RecordReader.Record?
-    /// Whether to treat an invalid record as the end of the output, as in the draft of a killed run.
-    let isDraft: Bool
-
-    mutating func advance() throws(CommandError) {
-      do {
-        record = try reader.next()
-      } catch {
-        guard isDraft, error.isInvalid else { throw .input(error.message) }
-        record = nil
-      }
-    }
-  }
-
-  private var sources: [Source] = []
-  private var files: [Int32] = []
-
-  package init() {}
-
-  deinit { for file in files { close(file) } }
-
-  package mutating func add(_ path: FilePath) throws(CommandError) {
-    files.append(
-      try CommandError.catching({ .input("\(path): cannot read: \($0)") }) {
-        try FileDescriptor(opening: path, O_RDONLY).release()
-      })
-    try add(files[files.count - 1], named: "\(path)")
-  }
-
-  /// Adds an open output, which the caller must keep open until the end of the merge; an invalid record ends a draft.
-  package mutating func add(
-    _ file: Int32, named name: String, isDraft: Bool = false
-  ) throws(CommandError) {
-    var source = Source(reader: RecordReader(file, name: name), isDraft: isDraft)
-    try source.advance()
-    sources.append(source)
-  }
-
-  /// Returns the next record without its line feed, or `nil` after the last.
-  package mutating func next() throws(CommandError) -> (path: FilePath, text: [UInt8])? {
-    var first: FilePath?
-    for source in sources {
-      guard let path = source.record?.path else { continue }
-      if first.map({ path.precedes($0) }) ?? true { first = path }
-    }
-    guard let first else { return nil }
-    let earliest = Timestamp(seconds: .min, nanoseconds: 0)
-    var best: (text: [UInt8], changed: Timestamp)?
-    for index in sources.indices where sources[index].record?.path == first {
-      let text = sources[index].reader.text
-      // With a single output, there is nothing to compare.
-      let changed = sources.count > 1 ? RecordStamp.changeTime(ofLine: text) ?? earliest : earliest
-      if best.map({ $0.changed.precedes(changed) }) ?? true { best = (text, changed) }
-      try sources[index].advance()
-    }
-    return best.map { (first, $0.text) }
   }
 }

@@ -56,16 +56,24 @@ package struct RecordStamp: Hashable, Sendable {
     bytes.append(UInt8(ascii: " "))
   }
 
-  /// Returns the change time in the stamp of a record, or `nil` if the record has no stamp.
-  package static func changeTime(ofLine line: some BidirectionalCollection<UInt8>) -> Timestamp? {
-    let end = Array(line.suffix(512))
-    guard let mark = end.firstRange(of: opening) else { return nil }
-    let words = end[mark.upperBound...].split(separator: UInt8(ascii: " "))
+  /// Returns the change time in the stamp at the end of a record, or `nil` if the record has no stamp.
+  package static func changeTime(ofLine line: [UInt8]) -> Timestamp? {
+    let body = line.dropLast(closing.count)
+    guard let quote = body.lastIndex(of: UInt8(ascii: "\"")),
+      body[...quote].suffix(opening.count).elementsEqual(opening)
+    else { return nil }
+    let words = body[(quote + 1)...].split(separator: UInt8(ascii: " "), maxSplits: 3)
     guard words.count > 2 else { return nil }
     let parts = words[2].split(separator: UInt8(ascii: ".")).map {
       Int(String(decoding: $0, as: UTF8.self))
     }
     guard parts.count == 2, let seconds = parts[0], let nanoseconds = parts[1] else { return nil }
     return Timestamp(seconds: seconds, nanoseconds: nanoseconds)
+  }
+
+  /// Returns whether the change time of a record is later than that of another; a record without a stamp is earliest.
+  static func isLater(_ line: [UInt8], than other: [UInt8]) -> Bool {
+    guard let time = changeTime(ofLine: line) else { return false }
+    return changeTime(ofLine: other)?.precedes(time) ?? true
   }
 }

@@ -70,7 +70,7 @@ struct RecordMatcher {
     self.previous = previous
     self.base = base
     reader = previous.flatMap { previous in
-      previous.descriptor.map { RecordReader($0, name: previous.name) }
+      previous.descriptor.map { RecordReader($0, name: previous.name, damage: .isSkipped) }
     }
     try advance()
   }

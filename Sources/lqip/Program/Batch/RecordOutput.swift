@@ -116,8 +116,8 @@ final class RecordOutput {
   /// Merges a draft into the output that it would have replaced; the draft is a sorted prefix of a new output.
   private static func mergeDraft(_ draft: Int32, into path: FilePath) throws(CommandError) {
     do throws(CommandError) {
-      var merge = RecordMerge()
-      try merge.add(draft, named: "\(path)", isDraft: true)
+      var merge = RecordMerge(announcing: "adding the finished records to \(path)")
+      try merge.add(draft, named: "\(path)", damage: .ends)
       var isMissing = false
       do throws(SystemError) {
         _ = try FileStatus(of: path, followsLinks: true)
@@ -125,9 +125,15 @@ final class RecordOutput {
         isMissing = error == .notFound
       }
       // A missing output has no records. After any other error, `add` fails, so that no record is lost.
-      if !isMissing { try merge.add(path) }
-      try OutputFile.rewrite(path) { () throws(CommandError) in
-        try merge.next().map { $0.text + "\n".utf8 }
+      let old = isMissing ? nil : try merge.add(path, damage: .isSkipped)
+      try OutputFile.rewrite(path) { output throws(CommandError) in
+        while let (_, text) = try merge.next() {
+          try output.write(text + "\n".utf8)
+          // The draft is a prefix of an output, so the records that follow its last path are unchanged.
+          if let rest = merge.rest, rest.file == old {
+            return try output.copyRest(from: rest.offset)
+          }
+        }
       }
     } catch {
       if case .input(let text) = error { throw .output(text) }

@@ -77,7 +77,7 @@ struct ExportCommand: Command {
   private func merge(
     _ body: (FilePath, [UInt8]) throws(CommandError) -> Void
   ) throws(CommandError) {
-    var merge = RecordMerge()
+    var merge = RecordMerge(announcing: "merging \(inputs.count) files")
     for input in inputs { try merge.add(input) }
     while let (path, text) = try merge.next() { try body(path, text) }
   }

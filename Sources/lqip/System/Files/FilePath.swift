@@ -107,7 +107,11 @@ extension FilePath: CustomStringConvertible {
 
 extension FilePath {
   /// Returns whether this path sorts before another in bytewise order.
-  package func precedes(_ other: FilePath) -> Bool {
+  package func precedes(_ other: FilePath) -> Bool { order(to: other) < 0 }
+
+  /// Returns a negative number if this path sorts before another in bytewise order, zero if both are equal, and a positive
+  /// number otherwise.
+  package func order(to other: FilePath) -> Int {
     let order = unsafe bytes.withUnsafeBufferPointer { bytes in
       unsafe other.bytes.withUnsafeBufferPointer { other in
         guard let start = bytes.baseAddress, let otherStart = other.baseAddress else {
@@ -116,7 +120,7 @@ extension FilePath {
         return unsafe memcmp(start, otherStart, min(bytes.count, other.count))
       }
     }
-    return order < 0 || order == 0 && bytes.count < other.bytes.count
+    return order == 0 ? bytes.count - other.bytes.count : Int(order)
   }
 
   /// Creates a directory at this path unless one exists (`mkdir`).

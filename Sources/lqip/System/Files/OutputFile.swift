@@ -111,6 +111,11 @@ package struct OutputFile: ~Copyable {
     }
   }
 
+  /// Appends the bytes of the file to replace that follow an offset.
+  package mutating func copyRest(from offset: Int) throws(CommandError) {
+    try copy(offset..<max(offset, previous.map(Self.byteCount) ?? offset))
+  }
+
   private mutating func flush() throws(CommandError) {
     guard !buffer.isEmpty else { return }
     do throws(SystemError) {
@@ -191,15 +196,15 @@ package struct OutputFile: ~Copyable {
     return status.byteCount == count && now?.identity == status.identity
   }
 
-  /// Replaces a file atomically by the bytes that `next` returns until it returns `nil`.
+  /// Replaces a file atomically by the bytes that `body` writes.
   ///
   /// The caller must hold the lock of the file's draft.
   package static func rewrite(
-    _ path: FilePath, _ next: () throws(CommandError) -> [UInt8]?
+    _ path: FilePath, _ body: (inout OutputFile) throws(CommandError) -> Void
   ) throws(CommandError) {
     let before = try? FileStatus(of: path, followsLinks: true)
     var output = try OutputFile(.file(path, before), purpose: "new")
-    while let bytes = try next() { try output.write(bytes) }
+    try body(&output)
     try output.commit()
   }
 
