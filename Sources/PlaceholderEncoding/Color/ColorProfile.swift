@@ -5,8 +5,8 @@ internal import Placeholders
 struct ColorProfile: Sendable {
   static let sRGB = ColorProfile()
 
-  /// The conversion of every pixel to sRGB with a table; nil if ``curves`` and ``matrix`` suffice.
-  private(set) var transform: ColorTransform?
+  /// The conversion of every pixel to sRGB; nil if ``curves`` and ``matrix`` suffice.
+  private(set) var transform: (any RowTransform)?
 
   /// The conversion of each sample to linear light.
   private(set) var curves = TransferCurves.sRGB
@@ -42,10 +42,15 @@ struct ColorProfile: Sendable {
     }
   }
 
-  /// Creates a profile from the cICP chunk of a PNG file; nil if an allocation fails.
-  init?(coding: ColorCoding) {
+  /// Creates a profile from declared code points; nil if an allocation fails.
+  init?(coding: ColorCoding, layout: SampleLayout) {
     guard let matrix = Self.matrix(of: coding.primaries) else { return nil }
-    self.init(curves: TransferCurves { coding.transfer.linear($0 / 255) }, matrix: matrix)
+    if coding.transfer.hdrName == nil {
+      self.init(curves: TransferCurves { coding.transfer.linear($0 / 255) }, matrix: matrix)
+    } else {
+      self.init()
+      transform = ToneMapping(coding.transfer, matrix: matrix, layout: layout)
+    }
   }
 
   /// Returns the matrix from linear light with the given primaries to linear sRGB; nil if it cannot be computed.

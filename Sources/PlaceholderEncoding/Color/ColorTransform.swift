@@ -1,10 +1,16 @@
 internal import CPlaceholderLCMS
 internal import Placeholders
 
+/// A conversion of every pixel of an image to sRGB.
+protocol RowTransform: Sendable {
+  /// Converts the first `pixelCount` pixels of a row.
+  func convert(_ input: [UInt8], into output: inout [UInt8], pixelCount: Int)
+}
+
 /// Converts rows of samples from the color space of an ICC profile to sRGB, by lcms2.
 ///
 /// The class is sendable because each image is decoded by a single task, so no transform is used concurrently.
-@safe final class ColorTransform: @unchecked Sendable {
+@safe final class ColorTransform: RowTransform, @unchecked Sendable {
   private let handle: cmsHTRANSFORM
   private let sampleCounts: (input: Int, output: Int)
 
@@ -34,7 +40,6 @@ internal import Placeholders
 
   deinit { unsafe cmsDeleteTransform(handle) }
 
-  /// Converts the first `pixelCount` pixels of a row.
   func convert(_ input: [UInt8], into output: inout [UInt8], pixelCount: Int) {
     precondition(
       input.count >= pixelCount * sampleCounts.input

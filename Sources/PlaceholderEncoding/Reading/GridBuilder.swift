@@ -4,7 +4,7 @@ internal import Placeholders
 /// A builder of the grid of an image, which converts each row to sRGB if necessary and accumulates its pixels.
 struct GridBuilder {
   private let samples: SampleLayout
-  private let transform: ColorTransform?
+  private let transform: (any RowTransform)?
   private let width: Int
   private var accumulator: GridAccumulator
   private var texture: GridTexture?

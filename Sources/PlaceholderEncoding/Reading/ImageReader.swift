@@ -85,13 +85,11 @@ struct ImageReader: ~Copyable {
     _ color: lqip_color, _ layout: SampleLayout, _ warnings: inout [String]
   ) -> ColorProfile {
     if unsafe color.has_coding {
-      let coding = unsafe ColorCoding(
-        primaries: color.coding.0, transfer: color.coding.1, matrix: color.coding.2,
-        range: color.coding.3)
+      let coding = unsafe ColorCoding(cICP: color.coding)
       if let name = coding?.transfer.hdrName {
-        warnings.append("HDR transfer function \(name): values above white are clipped")
+        warnings.append("HDR transfer function \(name): shown as on a screen without HDR")
       }
-      if let profile = coding.flatMap(ColorProfile.init) { return profile }
+      if let coding, let profile = ColorProfile(coding: coding, layout: layout) { return profile }
       warnings.append("cICP chunk ignored: unsupported values")
     }
     if unsafe color.icc_profile.count > 0 {
@@ -111,6 +109,16 @@ struct ImageReader: ~Copyable {
     }
     warnings.append("gAMA and cHRM chunks ignored: invalid values")
     return .sRGB
+  }
+}
+
+extension ColorCoding {
+  /// Creates a color space from a cICP chunk; nil if Chromium does not support it.
+  ///
+  /// Like Chromium, this supports only RGB samples (matrix 0) with the full range (1).
+  fileprivate init?(cICP values: (UInt8, UInt8, UInt8, UInt8)) {
+    guard values.2 == 0, values.3 == 1 else { return nil }
+    self.init(primaries: values.0, transfer: values.1, cameraCurve: .gamma(2.4))
   }
 }
 

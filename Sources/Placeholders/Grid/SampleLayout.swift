@@ -94,6 +94,11 @@ package struct ColorMatrix: Sendable, Hashable {
       .allSatisfy { own, unit in dot((own - unit).xyz, (own - unit).xyz).squareRoot() < 0.004 }
   }
 
+  /// Maps a color; the result is outside 0...1 if the color is outside the sRGB gamut or brighter than white.
+  package func unclamped(_ color: SIMD3<Float>) -> SIMD3<Float> {
+    (color.x * red + color.y * green + color.z * blue).xyz
+  }
+
   /// Maps a color, and clamps the result to the sRGB gamut.
   func callAsFunction(_ color: SIMD4<Float>) -> SIMD4<Float> {
     clamped(color.x * red + color.y * green + color.z * blue, to: .one)

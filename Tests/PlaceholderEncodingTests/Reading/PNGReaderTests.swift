@@ -121,8 +121,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("pq", "HDR transfer function PQ: values above white are clipped"),
-    ("hlg", "HDR transfer function HLG: values above white are clipped"),
+    ("pq", "HDR transfer function PQ: shown as on a screen without HDR"),
+    ("hlg", "HDR transfer function HLG: shown as on a screen without HDR"),
     ("unspecified", "cICP chunk ignored: unsupported values"),
     ("narrow-range", "cICP chunk ignored: unsupported values"), ("display-p3", nil),
     ("bt-2020", nil), ("over-profile", nil),
