@@ -103,9 +103,9 @@ import Testing
     #expect(throws: DocumentationSandbox.Failure.self) { try sandbox.run(block) }
   }
 
-  @Test func `the README has at most 200 lines and 1,700 words`() throws {
+  @Test func `the README has at most 210 lines and 1,700 words`() throws {
     let lines = try Repository.lines(of: "README.md")
-    #expect(lines.count <= 201)
+    #expect(lines.count <= 211)
     #expect(lines.joined(separator: " ").split(separator: " ").count <= 1700)
   }
 }
