@@ -16,7 +16,7 @@ struct GalleryCommand: Command {
       The page is a single HTML file that can be opened without a server. Images are linked, not embedded.
       """,
     examples: [
-      "View the images in a directory next to their placeholders":
+      "View the images in a directory over their placeholders":
         "lqip gallery photos -o gallery.html",
       "Compare several placeholder kinds":
         "lqip gallery photos --kinds blurhash,lqip,thumbhash,svg -o gallery.html",
