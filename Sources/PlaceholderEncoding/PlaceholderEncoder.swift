@@ -101,8 +101,7 @@ public struct PlaceholderEncoder: Sendable, Hashable {
 
   package func placeholders(of image: DecodedImage) -> ImagePlaceholders {
     let (kinds, grid) = (options.kinds, image.grid)
-    // A thumbnail has no alpha, so it cannot replace a grid with transparent cells.
-    lazy var thumbnail = grid.isOpaque ? grid.thumbnail : grid
+    lazy var thumbnail = grid.opaqueThumbnail
     let (blurHash, lqip) = (options.blurHash, options.lqip.method)
     let hasPreview = kinds.contains(.preview) || kinds.contains(.svg)
     return ImagePlaceholders(

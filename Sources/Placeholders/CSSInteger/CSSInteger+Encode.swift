@@ -6,6 +6,7 @@ extension CSSInteger {
   /// - Parameter grid: The image.
   /// - Complexity: O(cells).
   public init(encoding grid: PixelGrid) {
+    let grid = grid.opaqueThumbnail
     let objective = CSSIntegerObjective(grid)
     let tint = objective.isNeutral ? .zero : Oklab(linear: grid.average).components
     /// Returns the field whose value is nearest to a component of the tint.

@@ -64,6 +64,9 @@ extension PixelGrid {
       light: points(width: Self.thumbnailSide, height: Self.thumbnailSide))
   }
 
+  /// The thumbnail of an opaque image; the image itself if it has transparent cells, because a thumbnail has no alpha.
+  package var opaqueThumbnail: PixelGrid { isOpaque ? thumbnail : self }
+
   /// Returns the mean light of equal areas, row-major; the fourth lanes are zero.
   func points(width: Int, height: Int) -> [SIMD4<Float>] {
     means(of: light, width: width, height: height)

@@ -24,7 +24,7 @@ extension LQIP {
     if method == .corners {
       self.init(PackedColors(corners: grid))
     } else {
-      let fit = LQIPFit(grid)
+      let fit = LQIPFit(grid.opaqueThumbnail)
       let first = fit.threeColors()
       self.init(first, method == .six ? fit.second(over: first) : nil)
     }

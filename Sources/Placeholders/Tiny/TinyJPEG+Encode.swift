@@ -11,7 +11,7 @@ extension TinyJPEG {
   public init(encoding grid: PixelGrid, maximumByteCount: Int = Self.byteCounts.upperBound) {
     let range = Self.byteCounts
     let limit = max(range.lowerBound, min(range.upperBound, maximumByteCount))
-    let fit = TinyFit(objective: TinyObjective(grid), byteCount: limit)
+    let fit = TinyFit(objective: TinyObjective(grid.opaqueThumbnail), byteCount: limit)
     self.init(fit.best().blocks.coefficients)
   }
 }
