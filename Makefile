@@ -52,7 +52,7 @@ units = $(if $(filter Linux,$(shell uname)),lqip.service lqip.socket)
 staged = .build/install
 
 .PHONY: help check demo test lint build program staged install uninstall deb static wheel npm container dist try-dist \
-  docs bootstrap bench bench-quick bytes cost fixtures fuzz sanitize spark
+  docs browser bootstrap bench bench-quick bytes cost fixtures fuzz sanitize spark
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -78,7 +78,7 @@ demo: build ## Encode the images in Tests/Images and build a gallery, in demo
 test: bootstrap lint ## Run all checks and tests, as CI does
 	@scripts/test-tools
 	@scripts/check-modules
-	@scripts/check-embedded
+	@scripts/make-browser
 	@scripts/check-platforms
 	swift build $(tests) --build-tests
 	scripts/check-snippets .build/tests/release
@@ -131,6 +131,10 @@ bootstrap: ## Install the C libraries with apt or Homebrew
 docs: bootstrap ## Build the API reference, in .build/docs/site
 	swift build --target PlaceholderEncoding
 	scripts/make-docs
+
+browser: ## Build the npm package @lqip/browser, in .build/browser
+	@scripts/test-tools
+	@scripts/make-browser
 
 # The following targets install additional tools.
 

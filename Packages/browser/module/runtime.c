@@ -35,6 +35,17 @@ double round(double value) {
   return __builtin_fabs(value - whole) >= 0.5 ? whole + __builtin_copysign(1, value) : whole;
 }
 
+// Returns the product of two 128-bit integers, from products of 32-bit parts.
+unsigned __int128 __multi3(unsigned __int128 left, unsigned __int128 right) {
+  uint64_t a = (uint64_t)left, b = (uint64_t)right;
+  uint64_t low = (a & UINT32_MAX) * (b & UINT32_MAX);
+  uint64_t middle = (a >> 32) * (b & UINT32_MAX) + (low >> 32);
+  uint64_t other = (a & UINT32_MAX) * (b >> 32) + (middle & UINT32_MAX);
+  uint64_t high = (a >> 32) * (b >> 32) + (middle >> 32) + (other >> 32) +
+                  (uint64_t)(left >> 64) * b + a * (uint64_t)(right >> 64);
+  return (unsigned __int128)high << 64 | (other << 32 | (low & UINT32_MAX));
+}
+
 void *memcpy(void *to, const void *from, size_t count) {
   return __builtin_memcpy(to, from, count);
 }
