@@ -11,6 +11,7 @@ import errno
 import json
 import os
 import queue
+import random
 import re
 import stat
 import subprocess
@@ -18,6 +19,7 @@ import sys
 import tarfile
 import tempfile
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -42,7 +44,8 @@ RECORD = """
     lqip string, lqip2 string, thumbhash string, preview string, svg string, css int,
     palette array<struct<color: string, share: double>>, average_color string, warnings array<string>, error struct<code: string, message: string>
 """
-ENTRY = "name binary, bytes long, directory boolean"
+ROW = f"{RECORD.rstrip()}, version string"
+ENTRY = "name binary, bytes long, directory boolean, version string"
 
 # The files that `lqip encode DIRECTORY` selects: those with an image extension or signature.
 EXTENSION = re.compile(rb"\.(jpe?g|jpe|jfif|a?png|webp|gif)\Z", re.IGNORECASE)
@@ -52,6 +55,10 @@ URI = re.compile(rb"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 
 # The errors of an unreadable file. ValueError: the name contains NUL, or its URI scheme is unknown to pyarrow.
 UNREADABLE = (OSError, ValueError)
+
+# The errors of a store that asks for fewer requests, and the pauses before the call is repeated, in seconds.
+OVERLOADED = re.compile(r"\b(429|503)\b|slow.?down|too many requests|throttl|unavailable", re.IGNORECASE)
+PAUSES = (1, 2, 4, 8, 16, 32)
 
 # The fixed cost of a file in the size of a task, in bytes.
 FILE_OVERHEAD = 64 << 10
@@ -67,6 +74,12 @@ class Entry(NamedTuple):
     bytes: int | None
     """None if the file is missing."""
     directory: bool = False
+    version: str | None = None
+    """The size and the modification time in the listing."""
+
+
+def version(size: int, modified_ns: int | None) -> str:
+    return f"{size} {modified_ns or 0}"
 
 
 class Local:
@@ -77,7 +90,7 @@ class Local:
 
     def entry(self, name: bytes) -> Entry:
         status = os.stat(os.path.join(self.base, name))
-        return Entry(name, status.st_size, stat.S_ISDIR(status.st_mode))
+        return self._entry(name, status, stat.S_ISDIR(status.st_mode))
 
     def entries(self, directory: bytes) -> Iterator[Entry]:
         with os.scandir(os.path.join(self.base, directory)) as found:
@@ -90,7 +103,10 @@ class Local:
                     if item.is_dir():
                         yield Entry(name, 0, True)
                     elif item.is_file():
-                        yield Entry(name, item.stat().st_size)
+                        yield self._entry(name, item.stat())
+
+    def _entry(self, name: bytes, status: os.stat_result, directory: bool = False) -> Entry:
+        return Entry(name, status.st_size, directory, version(status.st_size, status.st_mtime_ns))
 
     def read(self, name: bytes, limit: int) -> bytes:
         # Without O_NONBLOCK, opening a FIFO would block the task.
@@ -108,23 +124,29 @@ class Remote:
 
     def entry(self, name: bytes) -> Entry:
         system, path = self._opened(name)
-        return self._entry(name, system.get_file_info(path))
+        return self._entry(name, patiently(system.get_file_info, path))
 
     def entries(self, directory: bytes) -> Iterator[Entry]:
         system, path = self._opened(directory)
-        for info in system.get_file_info(fs.FileSelector(path)):
+        for info in patiently(system.get_file_info, fs.FileSelector(path)):
             if not info.base_name.startswith(".") and info.base_name:
                 yield self._entry(os.path.join(directory, info.base_name.encode()), info)
 
     def read(self, name: bytes, limit: int) -> bytes:
         system, path = self._opened(name)
-        with system.open_input_stream(path) as stream:
-            return stream.read(limit)
+
+
+        def content() -> bytes:
+            with system.open_input_stream(path) as stream:
+                return stream.read(limit)
+
+        return patiently(content)
 
     def _entry(self, name: bytes, info: fs.FileInfo) -> Entry:
         if info.type == fs.FileType.NotFound:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), name)
-        return Entry(name, info.size or 0, info.type == fs.FileType.Directory)
+        size = info.size or 0
+        return Entry(name, size, info.type == fs.FileType.Directory, version(size, info.mtime_ns))
 
     def _opened(self, name: bytes) -> tuple[fs.FileSystem, str]:
         root, path = re.fullmatch(r"([^:]+://[^/]*/?)(.*)", name.decode(), re.DOTALL).groups()
@@ -133,6 +155,18 @@ class Remote:
             self.stores[root] = fs.FileSystem.from_uri(re.sub(r"\As3[an]:", "s3:", root))
         store, prefix = self.stores[root]
         return store, f"{prefix.rstrip('/')}/{path}".rstrip("/") or "/"
+
+
+def patiently(call: Callable, *arguments: object) -> object:
+    """Calls a function of a store. While the store is overloaded, repeats the call after growing pauses."""
+    for pause in PAUSES:
+        try:
+            return call(*arguments)
+        except OSError as error:
+            if not OVERLOADED.search(str(error)):
+                raise
+        time.sleep(pause * random.uniform(0.5, 1.5))
+    return call(*arguments)
 
 
 Find = Callable[[Iterable[bytes]], Iterator[Entry]]
@@ -205,7 +239,7 @@ class Encoder:
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors
         )
-        self.sent: deque[str] = deque()
+        self.sent: deque[Entry] = deque()
         self.records: queue.SimpleQueue[dict | None] = queue.SimpleQueue()
         # A thread drains the records: if the pipe were full, lqip would stop reading files.
         threading.Thread(target=self._receive, daemon=True).start()
@@ -224,15 +258,15 @@ class Encoder:
         finally:
             self.records.put(None)
 
-    def send(self, name: bytes, length: int, data: bytes | None) -> None:
+    def send(self, entry: Entry, data: bytes | None) -> None:
         """Sends a file. Without data, only its size is sent."""
-        info = tarfile.TarInfo(os.fsdecode(name))
+        info = tarfile.TarInfo(os.fsdecode(entry.name))
         if data is None:
             # A sparse file that consists of a single hole.
-            info.pax_headers = {"GNU.sparse.size": str(length), "GNU.sparse.map": ""}
+            info.pax_headers = {"GNU.sparse.size": str(entry.bytes), "GNU.sparse.map": ""}
             data = b""
         info.size = len(data)
-        self.sent.append(shown(name))
+        self.sent.append(entry)
         padding = bytes(-len(data) % tarfile.BLOCKSIZE)
         self._write(info.tobuf(tarfile.PAX_FORMAT, "utf-8", "surrogateescape"), data, padding)
 
@@ -259,9 +293,9 @@ class Encoder:
             raise self._failure() from None
 
     def _checked(self, record: dict | None) -> dict:
-        if record is None or not self.sent or record["path"] != self.sent.popleft():
+        if record is None or not self.sent or record["path"] != shown(self.sent[0].name):
             raise self._failure()
-        return record
+        return record | {"version": self.sent.popleft().version}
 
     def _failure(self) -> RuntimeError:
         self.process.kill()
@@ -289,7 +323,7 @@ class Task(NamedTuple):
                 if content.error:
                     yield content.failure
                 elif self.any_name or content.is_image:
-                    encoder.send(content.entry.name, content.entry.bytes, content.data)
+                    encoder.send(content.entry, content.data)
                 yield from encoder.available()
             yield from encoder.finish()
 
@@ -342,35 +376,41 @@ class Job:
         return self._kept(lines.select(F.col("value").cast("binary").alias("name")), self.task.files.listed, "list")
 
     def remaining(self, found: DataFrame, retry: bool, slice_size: int) -> DataFrame:
-        """The files without a row in the output, each assigned to a slice."""
+        """The files whose latest row in the output is missing or of another version, each assigned to a slice."""
         slices = -(-found.count() // slice_size)
         name = F.coalesce(F.unbase64("path_base64"), F.col("path").cast("binary")).alias("name")
-        done = self.rows().where("error.code is distinct from 'unreadable'" if retry else "true")
-        left = found.dropDuplicates(["name"]).join(done.select(name), "name", "left_anti")
+        # Only these columns of the output are read.
+        rows = self.rows().select(name, "run", F.struct("version", F.col("error.code").alias("code")).alias("row"))
+        latest = rows.groupBy("name").agg(F.max_by("row", "run").alias("row")).select("name", "row.*")
+        done = latest.where("code is distinct from 'unreadable'" if retry else "true")
+        done = done.select("name", F.col("version").alias("encoded"))
+        # A row without a version is of a file that could not be read.
+        left = found.dropDuplicates(["name"]).join(done.withColumn("is_done", F.lit(True)), "name", "left")
+        left = left.where("is_done is null or encoded != version").drop("is_done", "encoded")
         left = left.withColumn("slice", F.pmod(F.xxhash64("name"), F.lit(slices or 1)).cast("int"))
         left.repartition(slices or 1, "slice").write.partitionBy("slice").parquet(f"{self.listing}/left")
         return self.spark.read.schema(f"{ENTRY}, slice int").parquet(f"{self.listing}/left")
 
     def encode(self, files: DataFrame, task_bytes: int) -> None:
         """Encodes the slices in turn, and appends each to the output before the next one starts."""
-        schema = to_arrow_schema(StructType.fromDDL(RECORD))
+        schema = to_arrow_schema(StructType.fromDDL(ROW))
         size = F.sum(F.coalesce("bytes", F.lit(0)) + FILE_OVERHEAD)
         slices = files.groupBy("slice").agg(F.count("*"), size).orderBy("slice").collect()
         task = self.task
         for done, (number, count, weight) in enumerate(slices, 1):
             parts = files.where(F.col("slice") == number).repartition(-(-weight // task_bytes), "name")
-            rows = parts.mapInArrow(lambda batches: in_batches(task.records(entries(batches)), schema), RECORD)
+            rows = parts.mapInArrow(lambda batches: in_batches(task.records(entries(batches)), schema), ROW)
             rows.write.parquet(f"{self.output}/run={self.run}/slice={number}")
             print(f"slice {done} of {len(slices)}: {count} files", file=sys.stderr)
 
     def rows(self, part: str = "") -> DataFrame:
         """The rows of the output, or of a part of it."""
         try:
-            return self.spark.read.schema(RECORD).parquet(f"{self.output}{part}")
+            return self.spark.read.schema(f"{ROW}, run string").parquet(f"{self.output}{part}")
         except AnalysisException as error:
             if error.getCondition() != "PATH_NOT_FOUND":
                 raise
-            return self.spark.createDataFrame([], RECORD)
+            return self.spark.createDataFrame([], f"{ROW}, run string")
 
     def rows_of_this_run(self) -> DataFrame:
         return self.rows(f"/run={self.run}")
@@ -397,7 +437,7 @@ class Job:
 def entries(batches: Iterator[pa.RecordBatch]) -> Iterator[Entry]:
     for batch in batches:
         for row in batch.to_pylist():
-            yield Entry(row["name"], row["bytes"])
+            yield Entry(row["name"], row["bytes"], version=row["version"])
 
 
 def in_batches(rows: Iterator[dict], schema: pa.Schema) -> Iterator[pa.RecordBatch]:
