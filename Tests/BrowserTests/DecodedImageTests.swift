@@ -11,7 +11,7 @@ extension BrowserTests {
     /// Parts of the names of fixtures with transparency, an orientation, a color space or an unusual container.
     private static let subjects = [
       "alpha", "-trns", "-rgba", "hidden-color", "clear-color", "exif-", "orientation-", "cicp-",
-      "gamma-", "icc", "cmyk", "ycck", "repeated-dc", "gif-frame-", "control-twice", "canvas-0x0",
+      "gamma-", "icc", "cmyk", "ycck", "gif-frame-", "control-twice", "canvas-0x0",
       "extended", "one-frame", "without-colors", "unknown-chunks",
     ]
 

@@ -61,6 +61,8 @@ typedef struct {
   uint32_t decoded_height;
   /// The number of stored pixels per decoded pixel along each axis: 1, 2, 4 or 8.
   int scale;
+  /// Whether a decoded pixel has the mean light of its stored pixels, and not the mean of their encoded samples.
+  bool has_mean_light;
   /// Samples per pixel: 1 for gray, 2 for gray and alpha, 3 for RGB, 4 for CMYK (JPEG) or RGBA (other formats).
   int channels;
   /// Whether a PNG file is an animation with frames other than the default image.

@@ -34,8 +34,11 @@ struct GridBuilder {
     accumulator = GridAccumulator(
       columns: columns, rows: rows, layout: layout, curves: profile.curves,
       matrix: profile.matrix, background: background)
-    texture = GridTexture(
-      columns: columns, rows: rows, layout: layout, curves: profile.curves, scale: scale)
+    texture =
+      header.has_mean_light
+      ? nil
+      : GridTexture(
+        columns: columns, rows: rows, layout: layout, curves: profile.curves, scale: scale)
   }
 
   mutating func addRow(_ position: lqip_row) {

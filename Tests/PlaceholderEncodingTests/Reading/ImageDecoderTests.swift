@@ -90,7 +90,11 @@ import Testing
       switch Self.result(bytes[..<(bytes.count * tenths / 10)]) {
       case .success(let image):
         hasDecoded = true
-        #expect(image.grid == completeGrid)
+        // Without the scan that follows the DC coefficients, the light is estimated.
+        let distances = zip(image.grid.cells, completeGrid.cells).map {
+          Oklab(linear: $0).distance(to: Oklab(linear: $1))
+        }
+        #expect(distances.reduce(0, +) / Float(distances.count) < 0.02)
         #expect(image.warnings.isEmpty)
       case .failure(let error):
         #expect(error.code == "truncated")
@@ -112,6 +116,8 @@ import Testing
     let bytes = try Fixtures.bytes(fixture)
     let image = try Self.result(bytes[..<(bytes.count * tenths / 10)], .lenient).get()
     #expect(image.warnings.contains { $0.hasPrefix("truncated: ") })
+    // libjpeg decodes damaged images, at another scale.
+    guard !fixture.contains("half-scale") else { return }
     let complete = try Self.result(bytes).get().grid
     #expect(image.grid.columns == complete.columns)
     #expect(image.grid.rows == complete.rows)

@@ -1,0 +1,191 @@
+// The decoder of the coefficients of scans, shared by the baseline and the progressive reader.
+
+#pragma once
+
+#include <stdlib.h>
+
+#include "jpeg_bits.h"
+
+#define ALWAYS_INLINE __attribute__((always_inline))
+
+#pragma clang assume_nonnull begin
+
+enum {
+  /// The coefficients after which no run of a lookup ends: two runs of 16.
+  PADDED_SIZE = DCTSIZE2 + 32,
+  /// In `jpeg_run.advance`: the block ends; the window is too short for a symbol and its bits.
+  END_OF_BLOCK = 128,
+  NOT_IN_WINDOW = 64,
+  MISSING_DC = -1,
+  /// The maximum number of pixels of an image in which the energy of each block is read.
+  MAX_COMPLETE_PIXELS = 1 << 22,
+  /// Texture is detected in this share of an image's rows.
+  PROBED_SHARE = 8,
+  MIN_TEXTURE = 60,
+  /// The maximum number of pixels of a progressive image with texture.
+  MAX_TEXTURED_PIXELS = 1 << 21,
+};
+
+/// What the next bits say if they begin with codes of AC coefficients: up to two of these and the end of the block.
+typedef struct {
+  uint8_t bits;
+  /// The number of coefficients passed, plus one of the constants above.
+  uint8_t advance;
+  /// The positions of the two coefficients, and their values, which may be zero.
+  uint8_t positions[2];
+  int16_t values[2];
+} jpeg_run;
+
+/// The header of a scan.
+typedef struct {
+  int count;
+  /// The indices of the components, and the numbers of their tables.
+  int components[MAX_COMPS_IN_SCAN];
+  int dc_tables[MAX_COMPS_IN_SCAN];
+  int ac_tables[MAX_COMPS_IN_SCAN];
+  /// The first and the last coefficient; the bits that earlier scans lack, and those that this one lacks.
+  int first, last, high, low;
+} scan_header;
+
+typedef struct jpeg_scanner {
+  jpeg_bits bits;
+  scan_header scan;
+  /// The tables of the file, some of which are in `stored`.
+  const JHUFF_TBL *_Nullable tables[2][NUM_HUFF_TBLS];
+  JHUFF_TBL stored[2][NUM_HUFF_TBLS];
+  unsigned restart_interval, until_restart, restart_count;
+  // For each component of the scan:
+  jpeg_huffman dc[MAX_COMPS_IN_SCAN], ac[MAX_COMPS_IN_SCAN];
+  jpeg_run runs[MAX_COMPS_IN_SCAN][1 << WINDOW_BITS];
+  uint16_t skips[MAX_COMPS_IN_SCAN][1 << WINDOW_BITS];
+  /// The quantization steps in the order of the file.
+  uint16_t steps[MAX_COMPS_IN_SCAN][PADDED_SIZE];
+  /// The first component with the same AC table.
+  int same_tables[MAX_COMPS_IN_SCAN];
+  int last_dc[MAX_COMPS_IN_SCAN];
+  /// One in this number of MCUs has its energy read; the next ones take that of its last block.
+  JDIMENSION energy_step;
+  bool skips_energy;
+  /// The number of blocks that follow without coefficients in this scan.
+  int empty_blocks;
+  /// The first coefficients of the last block; the others are undefined.
+  int16_t values[PADDED_SIZE];
+  /// The sum of the squared AC coefficients of the last block.
+  uint64_t energy;
+} jpeg_scanner;
+
+static inline jpeg_component_info *component_of(const jpeg_reader *reader, int i) {
+  return &reader->info.comp_info[reader->scanner->scan.components[i]];
+}
+
+/// Returns the quantization table of a component; null if it is not defined yet.
+static inline const JQUANT_TBL *_Nullable quant_table(const struct jpeg_decompress_struct *info, int component) {
+  const int number = info->comp_info[component].quant_tbl_no;
+  return number >= 0 && number < NUM_QUANT_TBLS ? info->quant_tbl_ptrs[number] : NULL;
+}
+
+/// Prepares the tables of the scan; returns false if one is missing or invalid.
+bool jpeg_prepare_scan(jpeg_reader *reader);
+
+/// Returns whether the light of a block follows from its means and the variance of its first component.
+bool jpeg_has_light(const struct jpeg_decompress_struct *info);
+
+/// Reads the scans of a progressive image that are needed; returns false if one is missing, unusual or damaged.
+bool jpeg_read_progressive(jpeg_reader *reader);
+
+static inline ALWAYS_INLINE bool read_dc(jpeg_scanner *scanner, int i) {
+  jpeg_cursor *cursor = &scanner->bits.cursor;
+  jpeg_refill(cursor);
+  const int size = jpeg_symbol(cursor, &scanner->dc[i]);
+  if (size < 0) return false;
+  scanner->last_dc[i] += jpeg_extended(jpeg_take(cursor, size), size);
+  return scanner->last_dc[i] == (int16_t)scanner->last_dc[i];
+}
+
+static inline int16_t clamped(int64_t value) {
+  return (int16_t)(value < -MAX_MEAN ? -MAX_MEAN : value > MAX_MEAN ? MAX_MEAN : value);
+}
+
+static inline void set_variance(jpeg_reader *reader, JDIMENSION column, JDIMENSION row, uint64_t energy) {
+  const uint64_t variance = energy / (DCTSIZE2 / VARIANCE_UNIT);
+  reader->variances[row * reader->blocks_across + column] =
+      (uint16_t)(variance < UINT16_MAX ? variance : UINT16_MAX);
+}
+
+/// Adds the lowest frequencies of a block to the means of its quarters; returns their energy.
+static inline ALWAYS_INLINE uint64_t add_to_quarters(int16_t *top, size_t width, int64_t x, int64_t y, int64_t xy) {
+  // In units of 1/2^16: the mean of a half of the lowest cosine, times the square root of 2; and twice its square.
+  enum { half = 59384, quarter = 53810 };
+  x = x * half >> 16;
+  y = y * half >> 16;
+  xy = xy * quarter >> 16;
+  int16_t *bottom = top + width;
+  top[0] = clamped(top[0] + x + y + xy);
+  top[1] = clamped(top[1] - x + y - xy);
+  bottom[0] = clamped(bottom[0] + x - y - xy);
+  bottom[1] = clamped(bottom[1] - x - y + xy);
+  return (uint64_t)(x * x + y * y + xy * xy);
+}
+
+/// Returns the mean of a block, or that of its first quarter.
+static inline ALWAYS_INLINE int16_t *first_mean(const jpeg_reader *reader, int component, JDIMENSION column, JDIMENSION row) {
+  const jpeg_plane *plane = &reader->planes[component];
+  return plane->means + reader->means_per_side * (row * plane->width + column);
+}
+
+/// Sets the mean of a block and its quarters.
+static inline ALWAYS_INLINE void set_mean(const jpeg_reader *reader, int component, JDIMENSION column, JDIMENSION row, int16_t mean) {
+  int16_t *first = first_mean(reader, component, column, row);
+  first[0] = mean;
+  if (reader->means_per_side == 1) return;
+  int16_t *bottom = first + reader->planes[component].width;
+  first[1] = bottom[0] = bottom[1] = mean;
+}
+
+/// Reads the blocks in some rows of a scan, which begins with row 0; returns false if the data is invalid.
+static inline ALWAYS_INLINE bool read_blocks(
+    jpeg_reader *reader, JDIMENSION first_row, JDIMENSION end_row,
+    bool (*read)(jpeg_reader *, int, JDIMENSION, JDIMENSION)) {
+  const struct jpeg_decompress_struct *info = &reader->info;
+  jpeg_scanner *scanner = reader->scanner;
+  const int count = scanner->scan.count;
+  const jpeg_component_info *const first = component_of(reader, 0);
+  JDIMENSION across = first->width_in_blocks, down = first->height_in_blocks;
+  // The blocks of a component in an MCU.
+  JDIMENSION widths[MAX_COMPS_IN_SCAN] = {1}, heights[MAX_COMPS_IN_SCAN] = {1};
+  if (count > 1) {
+    across = reader->mcus_across;
+    down = reader->mcus_down;
+    for (int i = 0; i < count; i++) {
+      widths[i] = (JDIMENSION)component_of(reader, i)->h_samp_factor;
+      heights[i] = (JDIMENSION)component_of(reader, i)->v_samp_factor;
+    }
+  }
+  if (down > end_row) down = end_row;
+  if (first_row == 0) {
+    scanner->until_restart = scanner->restart_interval;
+    scanner->restart_count = 0;
+    jpeg_start_bits(&scanner->bits);
+  }
+  for (JDIMENSION y = first_row; y < down; y++) {
+    jpeg_check_limits((j_common_ptr)info);
+    for (JDIMENSION x = 0; x < across; x++) {
+      if (scanner->restart_interval > 0 && scanner->until_restart-- == 0) {
+        if (!jpeg_restart(&scanner->bits, scanner->restart_count++)) return false;
+        memset(scanner->last_dc, 0, sizeof scanner->last_dc);
+        scanner->empty_blocks = 0;
+        scanner->until_restart = scanner->restart_interval - 1;
+      }
+      jpeg_prepare_mcu(&scanner->bits);
+      scanner->skips_energy = x % scanner->energy_step != 0;
+      for (int i = 0; i < count; i++)
+        for (JDIMENSION v = 0; v < heights[i]; v++)
+          for (JDIMENSION h = 0; h < widths[i]; h++)
+            if (!read(reader, i, x * widths[i] + h, y * heights[i] + v)) return false;
+      if (jpeg_bits_left(&scanner->bits) < 0) return false;
+    }
+  }
+  return true;
+}
+
+#pragma clang assume_nonnull end
