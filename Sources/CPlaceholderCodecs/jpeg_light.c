@@ -67,8 +67,8 @@ static inline floats limited(floats samples) {
 /// Returns the samples with the mean light of pixels that have this mean and this variance.
 ///
 /// Above its linear piece, the light of an sRGB sample is proportional to the 2.4th power of u = sample + 14.025. The
-/// mean of a power p is close to u^p · (1 + p (p - 1) / 2 · variance / u²). Its root is approximated by a quotient, with
-/// an error below 0.3 %. Samples are in 0...255, which limits their variance.
+/// mean of a power p is close to u^p · (1 + p (p - 1) / 2 · variance / u²). Its root is approximated by a quotient,
+/// with an error below 0.3 %. Samples are in 0...255, which limits their variance.
 static inline floats brightened(floats samples, floats variances) {
   const floats u = samples + 14.025f, square = u * u;
   const floats v = lesser(variances, samples * (MAXJSAMPLE - samples));
@@ -92,6 +92,7 @@ static inline __attribute__((always_inline)) void convert(
       values[i] = load(reader->samples + (size_t)i * stride + x) / DCTSIZE + CENTERJSAMPLE;
     if (has_variances)
       variances = load(reader->samples + (size_t)count * stride + x) / VARIANCE_UNIT;
+    const bool is_uneven = has_variances && __builtin_reduce_max(variances > 0 ? (integers)1 : (integers)0) > 0;
     if (is_ycc) {
       // Source: ITU-T T.871, section 7.
       const floats luma = values[0];
@@ -104,7 +105,7 @@ static inline __attribute__((always_inline)) void convert(
     integers pixels = 0;
     for (int i = 0; i < count; i++) {
       floats value = limited(values[i]);
-      if (has_variances) value = brightened(value, variances);
+      if (is_uneven) value = brightened(value, variances);
       integers samples = __builtin_convertvector(value + 0.5f, integers);
       if (is_ycc && count == MAX_CHANNELS && i < COLOR_COUNT) samples = MAXJSAMPLE - samples;
       pixels |= samples << (8 * i);

@@ -1,4 +1,5 @@
-// Reads the scans of a progressive image that contain the means of blocks, their halves, and most of the energy of luma.
+// Reads the scans of a progressive image that contain the means of blocks, and most of the energy of luma. The scans of
+// chroma tell the quarters of its blocks apart; all others are skipped.
 //
 // Source: ITU-T T.81, annexes B and G.
 
@@ -34,6 +35,10 @@ static bool read_ac_block(jpeg_reader *reader, int i, JDIMENSION column, JDIMENS
   jpeg_scanner *scanner = reader->scanner;
   jpeg_cursor *cursor = &scanner->bits.cursor;
   const int low = scanner->scan.low, component = scanner->scan.components[i];
+  if (scanner->empty_blocks > 0 && scanner->scan.first == 1) {
+    scanner->empty_blocks--;
+    return true;
+  }
   uint64_t energy = 0;
   int64_t lowest[5] = {0};
   for (int k = scanner->scan.first; k <= scanner->scan.last && scanner->empty_blocks == 0; k++) {
@@ -170,17 +175,21 @@ static bool has_dc(const jpeg_reader *reader) {
   return ((1 << reader->planes[0].missing_bits) - 1) * quant_table(&reader->info, 0)->quantval[0] <= 2 * DCTSIZE;
 }
 
-/// Discards the AC coefficients of all blocks.
+/// Discards the AC coefficients, so that each block has a single mean.
 static void discard_ac(jpeg_reader *reader) {
   reader->has_variances = false;
   if (reader->means_per_side == 1) return;
+  reader->means_per_side = 1;
   for (int i = 0; i < reader->info.num_components; i++) {
-    const jpeg_plane *plane = &reader->planes[i];
+    jpeg_plane *plane = &reader->planes[i];
+    int16_t *mean = plane->means;
     for (size_t y = 0; y < plane->height; y += 2)
       for (size_t x = 0; x < plane->width; x += 2) {
-        int16_t *top = plane->means + y * plane->width + x, *bottom = top + plane->width;
-        top[0] = top[1] = bottom[0] = bottom[1] = (int16_t)((top[0] + top[1] + bottom[0] + bottom[1]) / 4);
+        const int16_t *top = plane->means + y * plane->width + x, *bottom = top + plane->width;
+        *mean++ = (int16_t)((top[0] + top[1] + bottom[0] + bottom[1]) / 4);
       }
+    plane->width /= 2;
+    plane->height /= 2;
   }
 }
 
@@ -209,35 +218,43 @@ static void read_texture(jpeg_reader *reader) {
     discard_ac(reader);
 }
 
+/// Returns whether a scan contains the low frequencies of a component with enough bits: the usual first scan of AC
+/// coefficients. With other scans, the estimate from adjacent blocks is closer to the light.
+static bool has_low_frequencies(const scan_header *scan) {
+  enum { min_last = 5, max_low = 2 };
+  return scan->first == 1 && scan->high == 0 && scan->last >= min_last && scan->low <= max_low;
+}
+
 bool jpeg_read_progressive(jpeg_reader *reader) {
   const scan_header *scan = &reader->scanner->scan;
-  // The number of components whose first AC scan is known.
+  // The number of components whose low frequencies are known, beginning with luma.
   int known = 0, scans = 0;
-  const bool is_color = jpeg_has_light(&reader->info);
-  const int wanted = !is_color ? 0 : reader->means_per_side > 1 ? reader->info.num_components : 1;
   bool is_known[MAX_CHANNELS] = {false};
+  const int wanted = !jpeg_has_light(&reader->info) ? 0
+                     : reader->means_per_side > 1   ? reader->info.num_components
+                                                    : 1;
   do {
     const int component = scan->components[0];
-    const bool is_next = scan->first == 1 && scan->high == 0 && !is_known[component] && (component > 0) == (known > 0);
     if (++scans > reader->codec->limits.max_scans) break;
     if (scan->first == 0) {
       if (!read_dc_scan(reader)) return false;
-    } else if (is_next && known < wanted && has_all_dc(reader)) {
+    } else if (
+        has_all_dc(reader) && known < wanted && has_low_frequencies(scan) && !is_known[component] &&
+        (component > 0) == (known > 0)) {
       if (!jpeg_prepare_scan(reader) || !read_blocks(reader, 0, UINT32_MAX, read_ac_block)) {
         discard_ac(reader);
         return has_dc(reader);
       }
+      is_known[component] = reader->has_variances = true;
       known++;
-      is_known[component] = true;
-      reader->has_variances = true;
     } else if (has_dc(reader)) {
-      return true;
+      break;
     }
-    if (has_dc(reader) && known == wanted) {
-      if (reader->has_variances) read_texture(reader);
-      return true;
-    }
-  } while (advance_to_scan(reader));
-  return has_dc(reader);
+  } while ((!has_dc(reader) || known < wanted) && advance_to_scan(reader));
+  if (!has_dc(reader)) return false;
+  if (!reader->has_variances)
+    discard_ac(reader);
+  else if (known == wanted)
+    read_texture(reader);
+  return true;
 }
-

@@ -6,7 +6,7 @@
 
 enum {
   /// The minimum length of the short side of an image of which each block has a single mean, in pixels.
-  MIN_SIDE_OF_MEANS = 1024,
+  MIN_SIDE_OF_MEANS = 768,
 };
 
 /// Selects gray, RGB or CMYK by the number of components; returns that number. libjpeg converts YCCK to CMYK.

@@ -128,13 +128,15 @@ static inline ALWAYS_INLINE uint64_t add_to_quarters(int16_t *top, size_t width,
 }
 
 /// Returns the mean of a block, or that of its first quarter.
-static inline ALWAYS_INLINE int16_t *first_mean(const jpeg_reader *reader, int component, JDIMENSION column, JDIMENSION row) {
+static inline ALWAYS_INLINE int16_t *first_mean(
+    const jpeg_reader *reader, int component, JDIMENSION column, JDIMENSION row) {
   const jpeg_plane *plane = &reader->planes[component];
   return plane->means + reader->means_per_side * (row * plane->width + column);
 }
 
 /// Sets the mean of a block and its quarters.
-static inline ALWAYS_INLINE void set_mean(const jpeg_reader *reader, int component, JDIMENSION column, JDIMENSION row, int16_t mean) {
+static inline ALWAYS_INLINE void set_mean(
+    const jpeg_reader *reader, int component, JDIMENSION column, JDIMENSION row, int16_t mean) {
   int16_t *first = first_mean(reader, component, column, row);
   first[0] = mean;
   if (reader->means_per_side == 1) return;

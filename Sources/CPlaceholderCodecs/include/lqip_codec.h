@@ -127,11 +127,9 @@ bool lqip_codec_peek(lqip_codec *codec, lqip_bytes *first);
 /// Reads the header, checks the size, and starts decoding at the smallest scale that a grid allows; returns null on a
 /// failure.
 ///
-/// - JPEG is decoded by libjpeg to gray, RGB or CMYK. An image with fine texture, which a smaller scale would darken, is
-///   decoded at full size. A progressive image is read only until each component has its DC coefficients. The low bits
-///   that these coefficients lack are replaced by half of the range of the bits. If the first scan contains all DC
-///   coefficients with sufficient precision, it is decoded row by row in constant memory, unless the later scans must
-///   be verified.
+/// - JPEG is decoded to gray, RGB or CMYK. At a reduced scale, the mean light of a block, or of its quarters, follows
+///   from its coefficients. A progressive image is read until all DC coefficients and the low frequencies of luma are
+///   known. libjpeg decodes small, unusual and damaged images.
 /// - PNG is decoded to gray or RGB, with or without alpha. libpng parses the file. A faster path, which does not detect
 ///   where damage starts, decodes the rows of common images unless `exact`, `verifies` or `lenient` is set.
 /// - WebP, or the first frame of an animation, is decoded to RGB or RGBA. libwebp receives the image data in pieces. The

@@ -55,8 +55,8 @@ public struct ImageDecoder: Sendable, Hashable {
 
     /// The maximum memory in bytes for images that a codec cannot decode row by row.
     ///
-    /// For JPEG, it limits the coefficients of a progressive image that is read beyond its first scan, and the bytes
-    /// read ahead to detect texture. For WebP, it limits the decoded pixels, the memory that libwebp allocates, and the
+    /// For JPEG, it limits the coefficients of a progressive image that libjpeg decodes, and the bytes that are read
+    /// ahead. For WebP, it limits the decoded pixels, the memory that libwebp allocates, and the
     /// compressed image if it is read from a file.
     public var maximumDecodeMemory: Int = 256 << 20
 
@@ -133,7 +133,7 @@ public struct ImageDecoder: Sendable, Hashable {
   /// - Returns: The grid of the image, and the properties of its file.
   /// - Throws: ``ImageDecodingError`` if the image cannot be read or decoded, or exceeds a limit.
   /// - Complexity: O(bytes + decoded pixels) time. Memory is constant, except for the pixels of a WebP image and the
-  ///   coefficients of a progressive JPEG that is read beyond its first scan.
+  ///   means of the blocks of a JPEG, which take up to a sixth of a byte per pixel.
   public func decode(_ bytes: Span<UInt8>) throws(ImageDecodingError) -> DecodedImage {
     try decode(bytes) { false }
   }
@@ -155,7 +155,7 @@ public struct ImageDecoder: Sendable, Hashable {
   /// - Returns: The grid of the image, and the properties of its file.
   /// - Throws: ``ImageDecodingError`` if the image cannot be read or decoded, or exceeds a limit.
   /// - Complexity: That of ``ImageDecoder/decode(_:)-(Span<UInt8>)``. The file is read in chunks. Memory also holds
-  ///   the compressed data of a WebP image, and up to 16 MB of a JPEG that is progressive or may be textured.
+  ///   the compressed data of a WebP image, and for a pipe that of a JPEG.
   public func decode(fileDescriptor: Int32) throws(ImageDecodingError) -> DecodedImage {
     try decode(fileDescriptor: fileDescriptor) { false }
   }

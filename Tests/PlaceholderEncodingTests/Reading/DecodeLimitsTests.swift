@@ -72,7 +72,8 @@ import Testing
   ) throws {
     // An image of 264x300 pixels at 4:2:0 has 1.5 coefficients of 2 bytes per pixel.
     let fixture = "jpeg-progressive-dc-only-scans-apart-264x300.jpg"
-    #expect(try Self.error(fixture, options: .verifying) { $0.maximumDecodeMemory = 1 << 20 } == nil)
+    #expect(
+      try Self.error(fixture, options: .verifying) { $0.maximumDecodeMemory = 1 << 20 } == nil)
     #expect(
       try Self.error(fixture, options: .verifying) { $0.maximumDecodeMemory = memory }
         == .tooLarge(reason: "decoding needs too much memory"))

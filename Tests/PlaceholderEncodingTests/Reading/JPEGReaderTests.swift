@@ -211,7 +211,7 @@ import Testing
     let bits = same + row + String(repeating: down + row, count: 15)
     let file = Self.dcOnly(width: macroblockCount * 16, lumaSampling: 0x22, bits)
     let grid = try ImageDecoder().decode(file).grid
-    #expect(Self.scale(of: grid) == 4)
+    #expect(Self.scale(of: grid) == 8)
     let light = Float(IEC61966.linear(ofSample: 128 + 51))
     for row in 0..<grid.rowCount {
       let cell = grid.cells[(row + 1) * grid.columnCount - 1]
