@@ -7,6 +7,8 @@
 enum {
   /// The minimum length of the short side of an image of which each block has a single mean, in pixels.
   MIN_SIDE_OF_MEANS = 768,
+  /// The same for a progressive image, of which quarters take two more scans and twice the time.
+  MIN_PROGRESSIVE_SIDE_OF_MEANS = 384,
 };
 
 /// Selects gray, RGB or CMYK by the number of components; returns that number. libjpeg converts YCCK to CMYK.
@@ -69,7 +71,8 @@ static void choose_decoding(jpeg_reader *reader) {
   const bool is_progressive = reader->info.progressive_mode;
   header->scale = 1;
   if (reader->codec->limits.exact || side < MIN_SHORT_SIDE) return start(reader, 1);
-  reader->means_per_side = side >= MIN_SIDE_OF_MEANS ? 1 : 2;
+  const JDIMENSION side_of_means = is_progressive ? MIN_PROGRESSIVE_SIDE_OF_MEANS : MIN_SIDE_OF_MEANS;
+  reader->means_per_side = side >= side_of_means ? 1 : 2;
   if (jpeg_read_blocks(reader)) {
     reader->uses_blocks = true;
     header->scale = DCTSIZE / (int)reader->means_per_side;
