@@ -126,8 +126,9 @@ static void verify(jpeg_reader *reader) {
     while (info->output_scanline < info->output_height) jpeg_read_scanlines(info, &reader->row, 1);
   }
   while (!jpeg_input_complete(info)) {
+    const int progress = jpeg_consume_input(info);
     jpeg_check_limits((j_common_ptr)info);
-    if (jpeg_consume_input(info) == JPEG_REACHED_EOI) break;
+    if (progress == JPEG_REACHED_EOI || progress == JPEG_SUSPENDED) break;
   }
   if (reader->codec->at_end) codec_damage(reader->codec, "no end-of-image marker");
 }
