@@ -32,7 +32,7 @@ import Testing
   private static let sandbox = Sandbox(
     filtersCalls: true, hasLandlock: false, refusal: SystemError(number: EPERM))
 
-  @Test(arguments: [WorkerEvent.ready(42, sandbox), .replies([[1], [2, 3]]), .ended(11)])
+  @Test(arguments: [WorkerEvent.ready(42, sandbox), .reply(.max - 1, [1, 2]), .ended(11)])
   func `an event round-trips, and is malformed if truncated or extended`(event: WorkerEvent) throws
   {
     let bytes = event.bytes
@@ -45,7 +45,8 @@ import Testing
 
   @Test func `a reply above the size limit is malformed`() {
     var writer = MessageWriter()
-    for byte: UInt8 in [1, 1] { writer.add(byte) }
+    writer.add(UInt8(1))
+    writer.add(UInt64(7))
     writer.add([UInt8](repeating: 0, count: WorkerSettings.replyLimit + 1))
     #expect(throws: MalformedMessage()) { try WorkerEvent.parse(writer.bytes) }
   }

@@ -8,7 +8,7 @@ import Testing
 
 /// Images that take over the decoder, but must affect only their own records.
 @Suite struct HostileDecoderTests {
-  private typealias Attack = HostileDecoder.Attack
+  private typealias Order = HostileDecoder.Order
 
   private let decoder: HostileDecoder
 
@@ -16,107 +16,173 @@ import Testing
     decoder = try HostileDecoder()
   }
 
-  @Test(arguments: HostileDecoder.Attack.allCases)
-  func `an attack on the decoder produces one error record and changes no other record`(
-    attack: HostileDecoder.Attack
+  /// Returns the lines of records that are not error records.
+  private func good(_ run: Program) -> [String] {
+    run.lines.filter { !$0.contains("\"error\"") }
+  }
+
+  @Test(arguments: HostileDecoder.Order.allCases)
+  func `an attack on the decoder affects no other record of a batch`(
+    order: HostileDecoder.Order
   ) throws {
     let directory = TemporaryDirectory()
-    let good = try Fixtures.bytes("jpeg-size-1x57.jpg")
-    for number in 0..<20 { try directory.write("d/\(number).jpg", good) }
+    let image = try Fixtures.bytes("jpeg-size-1x57.jpg")
+    for number in 0..<20 { try directory.write("d/\(number).jpg", image) }
+    try directory.write("d/10a.jpg", try HostileDecoder.image([order]))
     let expected = try Program("encode", directory.file("d")).lines
-    try directory.write("d/10a.jpg", try Fixtures.bytes(HostileDecoder.image))
+    #expect(expected.count == 21)
 
     let run = try Program(
-      ["encode", "--timeout=0.5", "--sandbox=require", directory.file("d")],
-      environment: decoder.environment(attack))
-    #expect(run.status == 1)
-    let codes = try run.codes
-    #expect(codes.compactMap(\.self) == [attack.code])
-    #expect(run.lines.filter { !$0.contains("\"error\"") } == expected)
+      ["encode", "--timeout=0.5", "--jobs=2", "--sandbox=require", directory.file("d")],
+      environment: decoder.environment)
+    #expect(run.status == (order.code == nil ? 0 : 1))
+    #expect(try run.codes.compactMap(\.self) == [order.code].compactMap(\.self))
+    #expect(good(run) == expected.filter { order.code == nil || !$0.contains("10a.jpg") })
   }
 
   @Test func `an attack cannot drop the record of a file without an extension`() throws {
     let directory = TemporaryDirectory()
-    let image = try Fixtures.bytes(HostileDecoder.image)
+    let image = try HostileDecoder.image([.replyNoImage])
     let update = [
       "encode", "--update", "--sandbox=require", directory.file("d"), "-o", directory.file("o"),
     ]
     try directory.write("d/photo", image)
     #expect(try Program(update).status == 0)
     try directory.write("d/photo", image)
-    let run = try Program(update, environment: decoder.environment(.replyNoImage))
+    let run = try Program(update, environment: decoder.environment)
     #expect(run.status == 1)
     #expect(try directory.text(of: "o").contains(#""blurhash":""#))
   }
 
-  @Test(arguments: HostileDecoder.Attack.allCases)
-  func `an attack by a single image produces one error record`(
-    attack: HostileDecoder.Attack
+  @Test(arguments: HostileDecoder.Order.allCases)
+  func `an attack by a single image affects only its own record`(
+    order: HostileDecoder.Order
   ) throws {
-    let file = Fixtures.path(HostileDecoder.image)
+    let directory = TemporaryDirectory()
+    let file = try directory.write("image.jpg", try HostileDecoder.image([order]))
     let run = try Program(
-      ["encode", "--timeout=0.5", "--sandbox=require", file],
-      environment: decoder.environment(attack))
-    #expect(run.status == 1)
-    #expect(try run.codes == [attack.code])
-    #expect(run.counts == "0 encoded, 1 failed (1 \(attack.code))")
+      ["encode", "--timeout=0.5", "--sandbox=require", file], environment: decoder.environment)
+    // The only worker has no request with a number to forge.
+    let code = order == .replyOther ? "corrupt" : order.code
+    #expect(try run.codes == [code])
+    #expect(run.status == (code == nil ? 0 : 1))
   }
 
-  @Test(arguments: [
-    Attack.nullWrite, .loop, .allocation, .open, .replyForged, .replyNoImage, .replyTwice,
-  ])
-  func `a server answers other clients while a decoder is attacked`(
-    attack: HostileDecoder.Attack
+  @Test(arguments: HostileDecoder.Order.allCases)
+  func `a server answers other clients while a decoder is attacked, and then stops`(
+    order: HostileDecoder.Order
   ) throws {
     // On a busy machine, the other attacks could take as long as a short time limit allows.
+    let isSlow = [.loop, .silence, .spinLater].contains(order)
     let server = try ServingProgram(
-      "--timeout=\(attack == .loop ? 1 : 30)", "--jobs=6", "--queue=64", "--sandbox=require",
-      environment: decoder.environment(attack))
+      "--timeout=\(isSlow ? 1 : 30)", "--jobs=6", "--queue=64", "--sandbox=require", "--grace=60",
+      environment: decoder.environment)
     let good = try Fixtures.bytes("jpeg-size-1x57.jpg")
-    let hostile = try Fixtures.bytes(HostileDecoder.image)
-    let attackers = try (0..<3).map { _ in try RawClient(port: server.port) }
-    for client in attackers { client.post(hostile) }
+    let hostile = try HostileDecoder.image([order])
     let client = try RawClient(port: server.port)
-    for number in 1...100 {
-      client.post(good)
-      #expect(try client.response().status == 200)
-      // A loop lasts until its deadline.
-      guard attack != .loop || number == 100 else { continue }
+    client.post(good)
+    let expected = try client.response().body
+    let attackers = try (0..<3).map { _ in try RawClient(port: server.port) }
+    let roundCount = isSlow ? 2 : 20
+    for _ in 0..<roundCount {
+      for attacker in attackers { attacker.post(hostile) }
+      for _ in 0..<10 {
+        client.post(good)
+        let response = try client.response()
+        #expect(response.status == 200)
+        #expect(response.body == expected)
+      }
       for attacker in attackers {
         let response = try attacker.response()
-        #expect(response.status == (attack == .loop ? 504 : 422))
-        #expect(response.code == attack.code)
-        if number < 100 { attacker.post(hostile) }
+        // The slot of a worker contains nothing to report.
+        #expect(response.code == order.code, "\(String(decoding: response.body, as: UTF8.self))")
+        #expect(!String(decoding: response.body, as: UTF8.self).contains("leak"))
       }
     }
-    client.post(good)
-    #expect(try client.response().status == 200)
     let response = try server.response("GET /metrics", token: "")
     let metrics = String(decoding: response.body, as: UTF8.self)
     #expect(metrics.contains(#"lqip_sandbox_info{walls="process, seccomp"#))
-    #expect(attack == .allocation || metrics.contains("lqip_decoder_failures_total{reason="))
+    if order.code == "decoder_failed" {
+      #expect(metrics.contains("lqip_decoder_failures_total{reason="))
+    }
+    server.send(signal: SIGTERM)
+    #expect(server.status() == 0)
+  }
+
+  @Test func `a thousand random attacks change no record of another image`() throws {
+    let directory = TemporaryDirectory()
+    let image = try Fixtures.bytes("jpeg-size-1x57.jpg")
+    // The order that never ends takes the complete time limit.
+    let orders = Order.allCases.filter { ![.loop, .silence].contains($0) }
+    var generator = LCG(seed: 49)
+    for number in 0..<1000 {
+      let count = Int.random(in: 1...4, using: &generator)
+      let attack = (0..<count).map { _ in orders.randomElement(using: &generator) ?? .fork }
+      try directory.write("d/\(number)-bad.jpg", try HostileDecoder.image(attack))
+      try directory.write("d/\(number).jpg", image)
+    }
+    let run = try Program(
+      ["encode", "--timeout=0.2", "--sandbox=require", directory.file("d")],
+      environment: decoder.environment)
+    #expect(run.lines.count == 2000)
+    #expect(!run.lines.contains { $0.contains("leak") })
+    let expected = try Program("encode", directory.file("d"))
+    #expect(good(expected).count == 2000)
+    func innocent(_ run: Program) -> [String] { run.lines.filter { !$0.contains("-bad.jpg") } }
+    #expect(innocent(run) == innocent(expected))
+  }
+
+  @Test func `the program without the hostile library obeys no orders`() throws {
+    let directory = TemporaryDirectory()
+    let file = try directory.write("image.jpg", try HostileDecoder.image(Order.allCases))
+    let run = try Program("encode", file)
+    #expect(run.status == 0)
+    #expect(run.lines.count == 1 && run.errors.isEmpty, "\(run.errors)")
+    let program = try Data(contentsOf: Program.executable)
+    for text in ["orders:", "nullWrite", "answerAhead"] {
+      #expect(program.range(of: Data(text.utf8)) == nil)
+    }
   }
 
   @Test func `the log contains the digest of an image that crashed the decoder`() throws {
-    let server = try ServingProgram("--log=json", environment: decoder.environment(.nullWrite))
+    let server = try ServingProgram("--log=json", environment: decoder.environment)
     let client = try RawClient(port: server.port)
-    client.post(try Fixtures.bytes(HostileDecoder.image))
+    let image = try HostileDecoder.image([.nullWrite])
+    client.post(image)
     #expect(try client.response().status == 422)
     let line = try server.line()
     #expect(line.contains(#""outcome":"decoder_failed""#))
     #expect(line.contains(#""decoder":"crashed""#))
-    let expected = SHA256Digest(of: try Fixtures.bytes(HostileDecoder.image)).hex
-    #expect(line.contains("\"sha256\":\"\(expected)\""))
+    #expect(line.contains("\"sha256\":\"\(SHA256Digest(of: image).hex)\""))
   }
 
-  @Test(arguments: [Attack.nullWrite, .endForged])
-  func `many consecutive attacks leak no processes or descriptors`(
-    attack: HostileDecoder.Attack
+  @Test(arguments: [Order.spinIdle, .neverReceive, .crashLater])
+  func `a worker that misbehaves after its reply is replaced, logged and counted`(
+    order: HostileDecoder.Order
   ) throws {
-    let server = try ServingProgram("--jobs=1", environment: decoder.environment(attack))
+    let server = try ServingProgram("--jobs=1", environment: decoder.environment)
+    let client = try RawClient(port: server.port)
+    client.post(try HostileDecoder.image([order]))
+    _ = try client.response()
+    let good = try Fixtures.bytes("jpeg-size-1x57.jpg")
+    // An idle worker has to use some CPU time first.
+    usleep(300_000)
+    client.post(good)
+    #expect(try client.response().status == 200)
+    #expect(try server.line().hasPrefix("lqip: a worker was replaced: "))
+    let response = try server.response("GET /metrics", token: "")
+    let failures = "lqip_decoder_failures_total{reason="
+    #expect(String(decoding: response.body, as: UTF8.self).contains(failures))
+  }
+
+  @Test(arguments: [Order.nullWrite, .endForged])
+  func `many consecutive attacks leak no processes or descriptors`(
+    order: HostileDecoder.Order
+  ) throws {
+    let server = try ServingProgram("--jobs=1", environment: decoder.environment)
     let client = try RawClient(port: server.port)
     let good = try Fixtures.bytes("jpeg-size-1x57.jpg")
-    let hostile = try Fixtures.bytes(HostileDecoder.image)
+    let hostile = try HostileDecoder.image([order])
     func counts() throws -> [Int] {
       [try server.descriptorCount(), try server.descendants().count]
     }
@@ -135,10 +201,9 @@ import Testing
 
   @Test func `each of many consecutive crashes has an error record`() throws {
     let directory = TemporaryDirectory()
-    let hostile = try Fixtures.bytes(HostileDecoder.image)
+    let hostile = try HostileDecoder.image([.nullWrite])
     for number in 0..<300 { try directory.write("d/\(number).jpg", hostile) }
-    let run = try Program(
-      ["encode", directory.file("d")], environment: decoder.environment(.nullWrite))
+    let run = try Program(["encode", directory.file("d")], environment: decoder.environment)
     #expect(run.counts == "0 encoded, 300 failed (300 decoder_failed)")
     #expect(try run.codes.count == 300)
   }
@@ -155,6 +220,9 @@ import Testing
       #expect(status.contains("Seccomp:\t2\n"))
       #expect(status.contains("NoNewPrivs:\t1\n"))
       #expect(status.contains("Threads:\t1\n"))
+      #expect(status.contains("CapPrm:\t0000000000000000\n"))
+      let order = try String(contentsOfFile: "/proc/\(worker)/oom_score_adj", encoding: .utf8)
+      #expect(order == "1000\n")
     }
   }
 }

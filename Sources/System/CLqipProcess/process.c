@@ -8,6 +8,10 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/select.h>
 #include <sys/socket.h>
@@ -20,6 +24,7 @@
 #include <sys/syscall.h>
 #else
 #include <libproc.h>
+#include <mach-o/dyld.h>
 #endif
 
 static int argument_count;
@@ -60,6 +65,42 @@ const char *_dl_get_origin(void) { return (const char *)-1; }
 #endif
 
 pid_t lqip_fork(void) { return fork(); }
+
+pid_t lqip_spawn(const char *first, const char *second, const char *third, int socket) {
+#ifdef __linux__
+  // Refers to this version of the program, even if the file has been replaced.
+  const char *path = "/proc/self/exe";
+#else
+  char path[1024];
+  uint32_t size = sizeof path;
+  if (_NSGetExecutablePath(path, &size) != 0) return errno = ENAMETOOLONG, -1;
+#endif
+  extern char **environ;
+  char *words[] = {"lqip", (char *)first, (char *)second, (char *)third, NULL};
+  posix_spawn_file_actions_t actions;
+  pid_t process;
+  int error = posix_spawn_file_actions_init(&actions);
+  if (error != 0) return errno = error, -1;
+  error = posix_spawn_file_actions_adddup2(&actions, socket, 0);
+  if (error == 0) error = posix_spawn(&process, path, &actions, NULL, words, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  return error == 0 ? process : (errno = error, -1);
+}
+
+int lqip_create_memory(size_t size) {
+#ifdef __linux__
+  const int memory = memfd_create("image", MFD_CLOEXEC);
+#else
+  char name[32];
+  snprintf(name, sizeof name, "/lqip-%08x", arc4random());
+  const int memory = shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0600);
+  if (memory >= 0) shm_unlink(name), fcntl(memory, F_SETFD, FD_CLOEXEC);
+#endif
+  if (memory < 0 || ftruncate(memory, (off_t)size) == 0) return memory;
+  const int error = errno;
+  close(memory);
+  return errno = error, -1;
+}
 
 bool lqip_socket_pair(int ends[2]) {
 #ifdef __linux__
@@ -163,12 +204,25 @@ void lqip_limit_resources(uint64_t memory, uint64_t descriptors, bool writes) {
   set_limit(RLIMIT_CORE, 0);
   if (!writes) set_limit(RLIMIT_FSIZE, 0);
   set_limit(RLIMIT_NPROC, 0);
+  // RLIMIT_DATA does not cover the stack.
+  set_limit(RLIMIT_STACK, 8 << 20);
   set_limit(RLIMIT_NOFILE, descriptors);
 #ifdef LQIP_SANITIZED
   (void)memory;
 #else
   // Source: getrlimit(2). Since Linux 4.7, RLIMIT_DATA covers all private writable memory.
   set_limit(RLIMIT_DATA, memory);
+#endif
+}
+
+void lqip_set_kill_order(int score) {
+#ifdef __linux__
+  const int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+  if (file < 0) return;
+  dprintf(file, "%d", score);
+  close(file);
+#else
+  (void)score;
 #endif
 }
 

@@ -68,12 +68,9 @@ extension WorkerLease {
     _ task: ImageTask, _ bytes: Span<UInt8>, within deadlines: WorkerDeadlines,
     client: Int32? = nil
   ) throws(WorkerFailure) -> ImageReply {
-    let message = try reply(to: task.bytes, bytes, within: deadlines, client: client)
-    guard let result = try? ImageReply(parsing: message) else {
-      discard()
-      throw .malformedReply
+    try reply(to: task.bytes, bytes, within: deadlines, client: client) {
+      bytes throws(MalformedMessage) in try valid(ImageReply(parsing: bytes))
     }
-    return result
   }
 }
 

@@ -36,7 +36,8 @@ package struct RecordFailure: Error, Hashable, Sendable {
     switch failure {
     case .timedOut, .stalled: self.init(.timeout, "\(failure)")
     case .cancelled, .unavailable: self.init(.internal, "\(failure)")
-    case .crashed, .exited, .malformedReply: self.init(.decoderFailed, "\(failure)")
+    case .crashed, .exited, .malformedReply, .unreceptive, .restless:
+      self.init(.decoderFailed, "\(failure)")
     }
   }
 

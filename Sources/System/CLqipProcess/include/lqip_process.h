@@ -24,6 +24,11 @@ char *_Nullable *_Nullable lqip_arguments(int *count);
 /// Calls `fork`, which Swift does not import.
 pid_t lqip_fork(void);
 
+/// Executes this program in a new process, with up to three arguments and a duplicate of `socket` as standard input.
+///
+/// Returns the process ID, or -1 with `errno` set.
+pid_t lqip_spawn(const char *first, const char *second, const char *third, int socket);
+
 /// Creates two connected sockets that preserve message boundaries.
 ///
 /// Returns false with `errno` set on failure.
@@ -48,14 +53,10 @@ ssize_t lqip_receive_message(
 /// Closes all descriptors greater than or equal to `first`.
 void lqip_close_from(int first);
 
-/// Atomically loads a word from shared memory with acquire ordering.
-static inline uint64_t lqip_load_shared(const uint64_t *word) {
-  return __atomic_load_n(word, __ATOMIC_ACQUIRE);
-}
-/// Atomically stores a word in shared memory with release ordering.
-static inline void lqip_store_shared(uint64_t *word, uint64_t value) {
-  __atomic_store_n(word, value, __ATOMIC_RELEASE);
-}
+/// Creates an anonymous memory object of `size` bytes, to be mapped by processes that receive its descriptor.
+///
+/// Returns the descriptor, or -1 with `errno` set.
+int lqip_create_memory(size_t size);
 
 /// Returns the CPU time of another process in nanoseconds, or 0 if it is unknown.
 uint64_t lqip_cpu_time(pid_t process);
@@ -68,6 +69,11 @@ typedef struct {
   /// in a sanitized build; otherwise 0.
   int error;
 } lqip_sandbox;
+
+/// Makes the kernel kill this process and its children before others if memory is exhausted (Linux only).
+///
+/// `score` is 0 to 1000; the process with the highest score is killed first.
+void lqip_set_kill_order(int score);
 
 /// Irrevocably drops all privileges that a worker does not need for decoding.
 lqip_sandbox lqip_enter_sandbox(void);

@@ -164,18 +164,13 @@ final class BatchEncoder {
     progress.report()
   }
 
-  /// Finishes the images of a message; if one reply is malformed, none of the replies is used.
-  private func accept(_ indices: [Int], _ replies: [[UInt8]]) throws(MalformedMessage) {
-    let replies = try zip(indices, replies).map { index, bytes throws(MalformedMessage) in
-      let reply = try ImageReply(parsing: bytes)
-      guard reply != nil || work(index).requiresSignature else { throw MalformedMessage() }
-      return reply
-    }
-    for (index, reply) in zip(indices, replies) {
-      let work = work(index)
-      noteStall(of: work, nil)
-      finish(work, reply)
-    }
+  /// Finishes the image of a reply.
+  private func accept(_ index: Int, _ bytes: [UInt8]) throws(MalformedMessage) {
+    let work = work(index)
+    let reply = try ImageReply(parsing: bytes)
+    guard reply != nil || work.requiresSignature else { throw MalformedMessage() }
+    noteStall(of: work, nil)
+    finish(work, reply)
   }
 
   /// Counts consecutive stalled reads by disk, and ends the batch at `stallLimit`.
@@ -261,8 +256,7 @@ final class BatchEncoder {
       let (status, request) = (opened.file.status, opened.task.bytes)
       work.stamp = opened.stamp
       work.device = status.identity.device
-      try fleet.add(
-        work.index, request, file: opened.release(), byteCount: status.byteCount, of: waitingCount)
+      return try fleet.add(work.index, request, file: opened.release(), of: waitingCount)
     case .content, .unlisted, .skipped, nil: break
     }
     return true

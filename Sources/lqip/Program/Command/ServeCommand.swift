@@ -141,27 +141,15 @@ struct ServeCommand: Command {
     }
     var limits = limits
     let serverLimits = serverLimits(decoding: &limits.memory)
-    let hasLostZygote = Monitor(false)
     let settings = ImageTask.workers(
       sandbox, limits, workerLimit: serverLimits.workerCount, inputCapacity: limits.byteCount)
     // The workers are forked first, while the process has one thread and has read no secrets.
-    let workers = try CommandError.catching({ .failed("\($0)") }) {
-      try WorkerSupply(settings) {
-        // Only a restart of the program, by its supervisor, restores the workers.
-        let isFirst = hasLostZygote.withLock { hasLostZygote in
-          defer { hasLostZygote = true }
-          return !hasLostZygote
-        }
-        guard isFirst else { return }
-        StandardError.print("\(WorkerError.lost); shutting down the server")
-        kill(getpid(), SIGTERM)
-      }
-    }
-    let isDrained = try serve(workers, limits, serverLimits)
-    return isDrained && !hasLostZygote.withLock { $0 } ? .success : .failure
+    let workers = try CommandError.catching({ .failed("\($0)") }) { try WorkerSupply(settings) }
+    return try serve(workers, limits, serverLimits) ? .success : .failure
   }
 
-  /// Runs the server until a signal stops it; returns whether all requests finished within the grace period.
+  /// Runs the server until a signal stops it; returns whether it ended as requested, with all requests
+  /// finished within the grace period.
   private func serve(
     _ workers: WorkerSupply, _ limits: LimitOptions, _ serverLimits: ServerLimits
   ) throws(CommandError) -> Bool {
@@ -183,6 +171,18 @@ struct ServeCommand: Command {
     Memory.share(among: 2)
     let metrics = Metrics { writer.droppedCount }
     let isDraining = Monitor(false)
+    let hasLostWorkers = Monitor(false)
+    workers.observe { incident in
+      StandardError.print("\(incident)")
+      switch incident {
+      case .replaced(let failure): metrics.count(failure)
+      case .lost:
+        // Only a restart of the program, by its supervisor, restores the workers.
+        isDraining.update { $0 = true }
+        hasLostWorkers.update { $0 = true }
+        kill(getpid(), SIGTERM)
+      }
+    }
     let router = Router(
       limits: limits, tokens: tokens, origins: origins,
       isLoopback: isPrivate && sockets.contains { $0.port != nil }, metrics: metrics,
@@ -197,14 +197,15 @@ struct ServeCommand: Command {
     StandardError.redirect(to: writer.write)
     signals.wait()
     isDraining.update { $0 = true }
-    if let drainDelay { SystemThread.sleep(for: drainDelay) }
+    let isLost = hasLostWorkers.withLock(\.self)
+    if let drainDelay, !isLost { SystemThread.sleep(for: drainDelay) }
     let isDrained = server.shutDown()
     if !isDrained {
       // `print` goes through the log writer, so a stalled reader of the log cannot block the exit.
       StandardError.print(
         "shutdown: unfinished requests were cut off when the grace period ended (see --grace)")
     }
-    return isDrained
+    return isDrained && !isLost
   }
 
   private var isOnTerminal: Bool { Terminal.current != nil }

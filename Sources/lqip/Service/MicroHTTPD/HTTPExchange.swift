@@ -23,6 +23,8 @@ final class HTTPExchange {
   ///
   /// Each parameter uses some of libmicrohttpd's memory for the connection.
   private static let maximumParameterCount = 64
+  /// The maximum time without CPU use of a worker, which has its image in memory.
+  private static let stallTimeout = Duration.seconds(2)
 
   /// The request target as sent.
   let target: String
@@ -198,7 +200,8 @@ final class HTTPExchange {
   private func reply(
     to task: ImageTask, _ bytes: Span<UInt8>, within time: Duration, from worker: WorkerLease
   ) -> ImageReply {
-    let deadlines = WorkerDeadlines(work: time, stall: time * 2, wall: time * 2)
+    let deadlines = WorkerDeadlines(
+      work: time, stall: min(time * 2, Self.stallTimeout), wall: time * 2)
     do throws(WorkerFailure) {
       return try worker.perform(task, bytes, within: deadlines, client: descriptor)
     } catch {
@@ -206,7 +209,7 @@ final class HTTPExchange {
       if failure.code == .decoderFailed {
         summary.decoderFailure = (error.code, SHA256Digest(of: bytes))
       }
-      context.metrics.count { $0.decoderFailures[error.code, default: 0] += 1 }
+      context.metrics.count(error)
       return .failed(failure)
     }
   }

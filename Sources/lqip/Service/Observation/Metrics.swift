@@ -1,4 +1,4 @@
-import LqipSystem
+package import LqipSystem
 import LqipRecords
 import PlaceholderEncoding
 
@@ -37,6 +37,11 @@ package final class Metrics: Sendable {
 
   func count(_ change: (inout Counts) -> Void) {
     counts.withLock(change)
+  }
+
+  /// Counts a failure of a worker.
+  package func count(_ failure: WorkerFailure) {
+    count { $0.decoderFailures[failure.code, default: 0] += 1 }
   }
 
   /// All metrics in the Prometheus text format.

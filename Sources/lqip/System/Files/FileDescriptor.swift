@@ -96,7 +96,14 @@ extension FileDescriptor {
   package static func waitForInput(
     _ descriptor: Int32, until deadline: MonotonicTime
   ) throws(SystemError) -> Bool {
-    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    try wait(for: Int16(POLLIN), on: descriptor, until: deadline)
+  }
+
+  /// Waits for an event of `poll`; returns `false` if the deadline passes first.
+  static func wait(
+    for events: Int16, on descriptor: Int32, until deadline: MonotonicTime
+  ) throws(SystemError) -> Bool {
+    var request = pollfd(fd: descriptor, events: events, revents: 0)
     // Round up so that the deadline has passed when `poll` times out.
     let milliseconds = Int32(max(0, min(1e9, (deadline - .now) / .milliseconds(1) + 1)))
     return try SystemError.check { unsafe poll(&request, 1, milliseconds) } > 0

@@ -6,8 +6,12 @@ package enum WorkerFailure: Error, Hashable, Sendable {
   case crashed(signal: Int32)
   /// The process exited before it replied.
   case exited(status: Int32)
-  /// The reply violated the message format.
+  /// The worker sent a message that is not a valid reply to its oldest request.
   case malformedReply
+  /// The worker did not receive its requests.
+  case unreceptive
+  /// The worker used CPU time without a request.
+  case restless
   /// The image exceeded the CPU time limit or the wall time limit.
   case timedOut
   /// The worker used no CPU time for too long, for example while it waited for a read.
@@ -26,6 +30,8 @@ extension WorkerFailure: CustomStringConvertible {
     case .crashed(let signal): "the decoder crashed (signal \(signal))"
     case .exited(let status): "the decoder exited with status \(status)"
     case .malformedReply: "the decoder sent a malformed reply"
+    case .unreceptive: "the decoder received no requests"
+    case .restless: "the decoder used CPU time without a request"
     case .timedOut: "decoding took too long"
     case .stalled: "reading took too long"
     case .cancelled: "decoding was cancelled"
@@ -40,6 +46,8 @@ extension WorkerFailure: CustomStringConvertible {
     case .crashed: "crashed"
     case .exited: "exited"
     case .malformedReply: "malformed_reply"
+    case .unreceptive: "unreceptive"
+    case .restless: "restless"
     case .timedOut: "timeout"
     case .stalled: "stalled"
     case .cancelled: "cancelled"
@@ -66,10 +74,12 @@ package struct WorkerDeadlines: Hashable, Sendable {
 
 /// The parent's handle on a worker process.
 ///
-/// Only one thread may use it at a time. Messages are answered in order.
+/// Only one thread may use it at a time. Requests are answered in order. No method waits for the worker.
 final class Worker {
   /// The number of images after which a worker is replaced, to bound memory leaks in codecs.
   static let imageLimit = 20_000
+  /// The CPU time in nanoseconds that a worker may use between a reply and the next request; it needs less than 0.1 ms.
+  private static let idleTimeLimit: UInt64 = 20_000_000
 
   /// The process that forked the worker.
   ///
@@ -78,62 +88,86 @@ final class Worker {
   private let zygote: Zygote
   private let number: UInt32
   let channel: WorkerChannel
-  private let slot: WorkerSlot
+  /// The memory for images; `nil` if the worker only receives files.
+  private let slot: WorkerSlot?
   /// The process ID; `nil` until the worker is ready.
   private(set) var process: pid_t?
-  private(set) var sentCount: UInt32 = 0
-  private(set) var answeredCount: UInt32 = 0
-  private var watch = WorkerWatch(at: .now, processorTime: 0)
-  /// The image that `watch` measures.
-  private var watched = WorkerProgress(message: 0, index: 0)
-  /// The size in bytes of the image in shared memory; 0 without an image.
-  private var inputCount = 0
+  /// The numbers of the unanswered requests, oldest first.
+  private var pending: [UInt64] = []
+  private(set) var sentCount = 0
+  /// The measurements for the oldest request; `nil` until its first check.
+  private var watch: WorkerWatch?
+  /// The CPU time in nanoseconds when the worker became idle.
+  private var idleTime: UInt64 = 0
 
-  /// Requests a worker from a zygote.
-  init(_ number: UInt32, of zygote: Zygote) throws(SystemError) {
-    let (near, far) = try WorkerChannel.pair()
-    slot = try zygote.slots.allocate()
-    channel = near
+  /// Requests a worker with a slot of `capacity` bytes from a zygote.
+  init(_ number: UInt32, of zygote: Zygote, capacity: Int) throws(SystemError) {
     (self.zygote, self.number) = (zygote, number)
-    // After an error, `deinit` releases the slot.
-    try zygote.start(number, far, slotIndex: slot.index)
+    let (near, far) = try WorkerChannel.pair()
+    channel = near
+    guard capacity > 0 else {
+      slot = nil
+      try zygote.start(number, far)
+      return
+    }
+    let memory = FileDescriptor(
+      owning: try SystemError.check { lqip_create_memory(capacity) })
+    slot = try WorkerSlot(mapping: memory.number, capacity: capacity, isWritable: true)
+    try zygote.start(number, far, memory: memory.number, capacity: capacity)
   }
 
-  /// Kills the worker, because the next worker in the same slot receives other images through the same memory.
+  /// Kills the worker.
   ///
   /// A compromised worker can report that it has ended while it is still running.
-  deinit {
-    zygote.kill(number)
-    zygote.slots.release(slot)
+  deinit { zygote.kill(number) }
+
+  /// The number of unanswered requests.
+  var pendingCount: Int { pending.count }
+
+  /// Whether no image can have compromised the worker before the one that it decodes.
+  ///
+  /// Only then is a failure of the worker certainly caused by that image.
+  var isUnused: Bool { sentCount == pending.count }
+
+  /// Sends a request for an image in a file.
+  func send(_ request: [UInt8], file: Int32) throws(SystemError) {
+    try send(request, memoryCount: nil, [file])
   }
 
-  /// The number of unanswered messages.
-  var pendingCount: Int { Int(sentCount - answeredCount) }
-
-  func write(_ bytes: Span<UInt8>) {
-    slot.write(bytes)
-    inputCount = bytes.count
+  /// Sends a request for an image in memory; the worker must be idle.
+  func send(_ request: [UInt8], _ image: Span<UInt8>) throws(SystemError) {
+    precondition(pending.isEmpty)
+    slot?.write(image)
+    try send(request, memoryCount: image.count, [])
   }
 
-  func send(_ message: [UInt8], _ descriptors: [Int32]) throws(SystemError) {
-    try channel.send(message, descriptors)
+  /// Sends a request; a full socket is an error, because an honest worker has few waiting requests.
+  private func send(
+    _ request: [UInt8], memoryCount: Int?, _ descriptors: [Int32]
+  ) throws(SystemError) {
+    let request = WorkerRequest(
+      number: .random(in: 0...(.max)), memoryCount: memoryCount, bytes: request)
+    try channel.send(request.message, descriptors)
+    pending.append(request.number)
     sentCount += 1
   }
 
-  /// Receives the next event from the worker or the zygote; returns `nil` if none has arrived and `waits` is false.
+  /// Receives the next event from the worker or the zygote; returns `nil` if none has arrived.
   ///
   /// If the channel closes and the exit status is unknown, the event is ``WorkerEvent/ended(_:)`` with SIGKILL.
-  func receive(waits: Bool) throws(MalformedMessage) -> WorkerEvent? {
+  func receive() throws(MalformedMessage) -> WorkerEvent? {
     let message: WorkerChannel.Message
     do throws(SystemError) {
       do throws(SystemError) {
-        message = try channel.receive(waits: waits)
+        message = try channel.receive(waits: false)
       } catch {
         // If the worker exited with unread requests, the first call fails and the second returns pending messages.
         guard error.number == ECONNRESET else { throw error }
-        message = try channel.receive(waits: waits)
+        message = try channel.receive(waits: false)
       }
     } catch {
+      // A message that is too long was received only in part.
+      guard error.number != EMSGSIZE else { throw MalformedMessage() }
       return error == .wouldBlock ? nil : .ended(SIGKILL)
     }
     for descriptor in message.descriptors { close(descriptor) }
@@ -144,38 +178,48 @@ final class Worker {
       // A worker is trusted only until its first image, so a second `ready` event is rejected.
       guard self.process == nil else { throw MalformedMessage() }
       self.process = process
-    case .replies: guard pendingCount > 0 else { throw MalformedMessage() }
+      idleTime = processorTime
+    case .reply(let number, _):
+      guard number == pending.first else { throw MalformedMessage() }
     case .notStarted: guard process == nil else { throw MalformedMessage() }
     case .ended: break
     }
     return event
   }
 
-  /// Whether the worker has started to process the first unanswered message.
-  var hasStarted: Bool { slot.progress.message == answeredCount + 1 }
-
+  /// Removes the oldest request after its reply has been accepted.
   func markAnswered() {
-    answeredCount += 1
-    slot.releaseInput(inputCount)
-    inputCount = 0
+    pending.removeFirst()
+    watch = nil
+    guard pending.isEmpty else { return }
+    slot?.releaseExcess()
+    idleTime = processorTime
   }
 
-  /// The index of the current image in the first unanswered message; untrusted.
-  var currentIndex: Int {
-    hasStarted ? slot.progress.index : 0
+  /// The failure of an idle worker that works, sends messages or has ended; `nil` if there is none.
+  var idleFailure: WorkerFailure? {
+    guard pending.isEmpty, process != nil else { return nil }
+    do throws(MalformedMessage) {
+      if let event = try receive() {
+        guard case .ended(let status) = event else { return .malformedReply }
+        return WorkerFailure(exitStatus: status)
+      }
+    } catch {
+      return .malformedReply
+    }
+    let time = processorTime
+    return time - min(time, idleTime) > Self.idleTimeLimit ? .restless : nil
   }
 
   /// The CPU time used by the worker in nanoseconds; 0 if unknown.
   var processorTime: UInt64 { process.map { lqip_cpu_time($0) } ?? 0 }
 
-  /// Checks the time limits of the current image like ``WorkerWatch/exceededLimit(_:processorTime:at:)``.
+  /// Checks the time limits of the oldest request like ``WorkerWatch/exceededLimit(_:processorTime:at:)``.
   func exceededLimit(_ deadlines: WorkerDeadlines, at now: MonotonicTime) -> WorkerFailure? {
-    let progress = WorkerProgress(message: answeredCount + 1, index: currentIndex)
-    if progress != watched {
-      watched = progress
-      watch = WorkerWatch(at: now, processorTime: processorTime)
-    }
-    return watch.exceededLimit(deadlines, processorTime: processorTime, at: now)
+    let time = processorTime
+    var watch = watch ?? WorkerWatch(at: now, processorTime: time)
+    defer { self.watch = watch }
+    return watch.exceededLimit(deadlines, processorTime: time, at: now)
   }
 }
 

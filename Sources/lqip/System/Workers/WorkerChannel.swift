@@ -2,8 +2,8 @@ import CLqipProcess
 
 /// One end of a connection that preserves message boundaries and can transfer descriptors.
 final class WorkerChannel: Sendable {
-  /// The maximum message size in bytes.
-  static let capacity = 128 << 10
+  /// The maximum message size in bytes: a reply and its header.
+  static let capacity = 16 << 10
   /// The maximum number of descriptors per message.
   static let descriptorLimit = Int(LQIP_MESSAGE_DESCRIPTORS)
 
@@ -29,14 +29,31 @@ final class WorkerChannel: Sendable {
     return (WorkerChannel(owning: ends[0]), WorkerChannel(owning: ends[1]))
   }
 
-  /// Sends a message of at most ``capacity`` bytes with duplicates of descriptors; throws `EAGAIN` if the socket buffer
-  /// is full and `waits` is false.
+  /// The time that a full socket has to become writable.
+  enum Patience {
+    case none
+    case limited(Duration)
+    /// For workers, which may wait for the parent. The parent never waits for a worker.
+    case unlimited
+  }
+
+  /// Sends a message of at most ``capacity`` bytes with duplicates of descriptors; throws `EAGAIN` if the socket is still
+  /// full after the time.
   func send(
-    _ bytes: [UInt8], _ descriptors: [Int32] = [], waits: Bool = true
+    _ bytes: [UInt8], _ descriptors: [Int32] = [], within patience: Patience = .none
   ) throws(SystemError) {
-    let sent = unsafe lqip_send_message(
-      descriptor, bytes, bytes.count, descriptors, Int32(descriptors.count), waits)
-    guard sent >= 0 else { throw .last }
+    let deadline: MonotonicTime? =
+      if case .limited(let time) = patience { .now + time } else { nil }
+    while true {
+      let waits = if case .unlimited = patience { true } else { false }
+      let sent = unsafe lqip_send_message(
+        descriptor, bytes, bytes.count, descriptors, Int32(descriptors.count), waits)
+      guard sent < 0 else { return }
+      let error = SystemError.last
+      guard error == .wouldBlock, let deadline,
+        try FileDescriptor.wait(for: Int16(POLLOUT), on: descriptor, until: deadline)
+      else { throw error }
+    }
   }
 
   /// The interval between checks of a busy worker, in milliseconds.

@@ -41,6 +41,11 @@ package final class WorkerPool: Sendable {
   /// The number of waiting threads.
   package var queueLength: Int { state.withLock(\.queue.count) }
 
+  /// Replaces the unused workers that work or send messages without a request.
+  package func checkIdleWorkers() {
+    state.withLock { state in for lease in state.free { lease.checkIdle() } }
+  }
+
   /// Starts a worker and waits until it is ready, to report setup errors at startup.
   package func check() throws(WorkerError) {
     guard supply.handler == nil, let lease = state.withLock(\.free.last) else { return }
@@ -94,6 +99,9 @@ package final class WorkerLease {
   private static let hangUpEvent = Int16(POLLHUP)
   #endif
 
+  /// The time that a new worker has to become ready.
+  private static let startTimeout = Duration.seconds(10)
+
   private let supply: WorkerSupply
   /// The running worker; `nil` before the first image and after a failure.
   private var worker: Worker?
@@ -102,88 +110,119 @@ package final class WorkerLease {
     self.supply = supply
   }
 
-  /// Kills the worker; the next image starts a new one.
-  package func discard() { worker = nil }
-
-  /// Returns the running worker; at first, and at the image limit, starts a worker and waits until it is ready.
+  /// Returns the running worker; at first, at the image limit, and if it misbehaved while it was idle, starts a worker and
+  /// waits until it is ready.
   @discardableResult
   fileprivate func prepare() throws(WorkerError) -> Worker {
+    checkIdle()
     if let worker, worker.sentCount < Worker.imageLimit { return worker }
-    // Release the slot first, because the next worker may need it.
-    worker = nil
     while true {
       let started = try supply.start()
-      switch try? started.receive(waits: true) {
+      let event: WorkerEvent?
+      do {
+        let isPrompt = try? FileDescriptor.waitForInput(
+          started.channel.descriptor, until: .now + Self.startTimeout)
+        event = isPrompt ?? false ? try started.receive() : nil
+      } catch {
+        event = nil
+      }
+      switch event {
       case .ready(_, let sandbox)?:
         try supply.noteReady(sandbox)
         worker = started
         return started
       case .notStarted(let error)?: throw .system(error)
       case .ended(let status)?: try supply.noteUnready(signal: status & 0x7f)
-      case .replies?, nil: try supply.noteUnready(signal: 0)
+      case .reply?, nil: try supply.noteUnready(signal: 0)
       }
     }
   }
 
-  /// Sends an image to the worker and waits for the reply; after a failure, the worker is killed.
+  /// Kills the worker if it works or sends messages without a request.
+  fileprivate func checkIdle() {
+    guard let failure = worker?.idleFailure else { return }
+    worker = nil
+    supply.report(.replaced(failure))
+  }
+
+  /// Sends an image to the worker, waits for the reply, and parses it; after a failure, the worker is killed.
   ///
-  /// If an idle worker ends before it starts on the image, the image is sent to a new worker. The disconnection of the
-  /// client, given by its socket, cancels decoding.
-  package func reply(
-    to request: [UInt8], _ bytes: Span<UInt8>, within deadlines: WorkerDeadlines, client: Int32?
-  ) throws(WorkerFailure) -> [UInt8] {
-    if let handler = supply.handler {
-      return unsafe bytes.withUnsafeBytes { unsafe handler(request, .memory($0)) }
-    }
-    var writer = MessageWriter()
-    WorkerRequest(memoryCount: bytes.count, bytes: request).add(to: &writer)
+  /// If the worker has decoded other images before, one of them may have compromised it. The image is then sent to a new
+  /// worker. The disconnection of the client, given by its socket, cancels decoding.
+  package func reply<Reply>(
+    to request: [UInt8], _ image: Span<UInt8>, within deadlines: WorkerDeadlines, client: Int32?,
+    _ parse: ([UInt8]) throws(MalformedMessage) -> Reply
+  ) throws(WorkerFailure) -> Reply {
     while true {
-      let wasIdle = worker != nil
-      let worker: Worker
-      do {
-        worker = try prepare()
-      } catch {
-        throw .unavailable(error)
-      }
-      worker.write(bytes)
-      // If the worker has ended, the next receive reports it.
-      try? worker.send(writer.bytes, [])
-      do {
-        if let reply = try reply(from: worker, within: deadlines, client, wasIdle: wasIdle) {
-          return reply
+      var isUnused = true
+      do throws(WorkerFailure) {
+        if let handler = supply.handler {
+          let reply = unsafe image.withUnsafeBytes { unsafe handler(request, .memory($0)) }
+          return try Self.parsed(reply, parse)
         }
+        let worker = try usableWorker()
+        isUnused = worker.sentCount == 0
+        try send(request, image, to: worker)
+        let reply = try reply(from: worker, within: deadlines, client)
+        let result = try Self.parsed(reply, parse)
+        worker.markAnswered()
+        return result
       } catch {
-        discard()
-        throw error
+        worker = nil
+        switch error {
+        case .cancelled, .unavailable: throw error
+        case _ where isUnused: throw error
+        default: supply.report(.replaced(error))
+        }
       }
     }
   }
 
-  /// Receives the reply; returns `nil` if an idle worker ended before it started on the image.
-  ///
-  /// For a newly started worker, the method throws instead. Otherwise, a compromised worker could cause endless retries
-  /// by pretending that it has not started on the image.
+  private static func parsed<Reply>(
+    _ reply: [UInt8], _ parse: ([UInt8]) throws(MalformedMessage) -> Reply
+  ) throws(WorkerFailure) -> Reply {
+    do {
+      return try parse(reply)
+    } catch {
+      throw .malformedReply
+    }
+  }
+
+  private func usableWorker() throws(WorkerFailure) -> Worker {
+    do {
+      return try prepare()
+    } catch {
+      throw .unavailable(error)
+    }
+  }
+
+  private func send(
+    _ request: [UInt8], _ image: Span<UInt8>, to worker: Worker
+  ) throws(WorkerFailure) {
+    do {
+      try worker.send(request, image)
+    } catch {
+      // If the worker has ended, the next receive reports it.
+      if error == .wouldBlock { throw .unreceptive }
+    }
+  }
+
   private func reply(
-    from worker: Worker, within deadlines: WorkerDeadlines, _ client: Int32?, wasIdle: Bool
-  ) throws(WorkerFailure) -> [UInt8]? {
+    from worker: Worker, within deadlines: WorkerDeadlines, _ client: Int32?
+  ) throws(WorkerFailure) -> [UInt8] {
     while true {
       if let failure = waitForMessage(from: worker, deadlines, client) { throw failure }
       let event: WorkerEvent?
       do {
-        event = try worker.receive(waits: false)
+        event = try worker.receive()
       } catch {
         throw .malformedReply
       }
       switch event {
       case nil: continue
-      case .replies(let replies)? where replies.count == 1:
-        worker.markAnswered()
-        return replies[0]
-      case .ended(let status)?:
-        self.worker = nil
-        guard wasIdle, !worker.hasStarted else { throw WorkerFailure(exitStatus: status) }
-        return nil
-      case .replies?, .ready?, .notStarted?: throw .malformedReply
+      case .reply(_, let reply)?: return reply
+      case .ended(let status)?: throw WorkerFailure(exitStatus: status)
+      case .ready?, .notStarted?: throw .malformedReply
       }
     }
   }

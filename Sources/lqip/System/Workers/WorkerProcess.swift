@@ -43,23 +43,21 @@ package struct WorkerSettings: Sendable {
 
 /// A worker process.
 enum WorkerProcess {
-  /// The maximum number of requests per message.
-  static let groupLimit = 8
+  /// The maximum number of open descriptors: the channel and the file of one message, plus a reserve.
+  private static let descriptorLimit = 8
 
-  /// The maximum number of open descriptors: the channel and the files of one message, plus a reserve.
-  private static let descriptorLimit = 24
-
-  /// Decodes images until the parent closes the channel.
+  /// Decodes images until the parent closes the channel; `memory` is the descriptor of the slot, if any.
   static func run(
-    _ socket: Int32, _ slotIndex: Int, of slots: SharedSlots, parent: pid_t,
-    _ settings: WorkerSettings
+    _ socket: Int32, memory: Int32?, capacity: Int, parent: pid_t, _ settings: WorkerSettings
   ) -> Never {
-    let slot = slots.keepOnly(slotIndex)
     // The sandbox forbids `getpid`.
     let process = getpid()
     do throws(SystemError) {
+      let slot = try memory.map { memory throws(SystemError) in
+        try WorkerSlot(mapping: memory, capacity: capacity, isWritable: false)
+      }
       let (channel, sandbox) = start(socket, parent: parent, settings)
-      try channel.send(WorkerEvent.ready(process, sandbox).bytes)
+      try channel.send(WorkerEvent.ready(process, sandbox).bytes, within: .unlimited)
       guard settings.sandbox != .require || sandbox.filtersCalls else { _exit(0) }
       try answer(channel, slot, settings)
     } catch {
@@ -79,7 +77,7 @@ enum WorkerProcess {
     let (channel, sandbox) = start(socket, keeping: file, parent: parent, settings)
     guard settings.sandbox != .require || sandbox.filtersCalls else { _exit(1) }
     // An error means that the parent has closed its end.
-    try? channel.send(settings.handle(request, input))
+    try? channel.send(settings.handle(request, input), within: .unlimited)
     _exit(0)
   }
 
@@ -92,6 +90,7 @@ enum WorkerProcess {
       signal(number, SIG_DFL)
     }
     guard lqip_die_with(parent) else { _exit(1) }
+    lqip_set_kill_order(1000)
     dup2(socket, 0)
     if let file { dup2(file, 1) } else { close(1) }
     // Without a sandbox, standard error stays open for crash messages.
@@ -103,30 +102,22 @@ enum WorkerProcess {
   }
 
   private static func answer(
-    _ channel: WorkerChannel, _ slot: WorkerSlot, _ settings: WorkerSettings
+    _ channel: WorkerChannel, _ slot: WorkerSlot?, _ settings: WorkerSettings
   ) throws(SystemError) {
-    var number: UInt32 = 0
     while true {
-      let message = try channel.receive(upTo: 16 << 10)
+      let message = try channel.receive()
       guard !message.bytes.isEmpty else { return }
-      number += 1
-      guard let requests = try? WorkerRequest.parse(message.bytes) else { _exit(2) }
-      var replies: [[UInt8]] = []
-      var files = message.descriptors[...]
-      for (index, request) in requests.enumerated() {
-        slot.progress = WorkerProgress(message: number, index: index)
-        let input: WorkerInput =
-          if let count = request.memoryCount {
-            unsafe .memory(slot.input(count))
-          } else {
-            .file(files.popFirst() ?? -1)
-          }
-        let reply = settings.handle(request.bytes, input)
-        precondition(reply.count <= WorkerSettings.replyLimit)
-        replies.append(reply)
-        if case .file(let file) = input { close(file) }
-      }
-      try channel.send(WorkerEvent.replies(replies).bytes)
+      guard let request = try? WorkerRequest.parse(message.bytes) else { _exit(2) }
+      let input: WorkerInput =
+        if let count = request.memoryCount, let slot {
+          unsafe .memory(slot.image(count))
+        } else {
+          .file(message.descriptors.first ?? -1)
+        }
+      let reply = settings.handle(request.bytes, input)
+      precondition(reply.count <= WorkerSettings.replyLimit)
+      for file in message.descriptors { close(file) }
+      try channel.send(WorkerEvent.reply(request.number, reply).bytes, within: .unlimited)
     }
   }
 }

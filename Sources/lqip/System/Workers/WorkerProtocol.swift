@@ -1,28 +1,33 @@
 /// A request to a worker for one image.
 struct WorkerRequest {
-  /// The size in bytes of an image in shared memory; `nil` for a file, which is the next descriptor of the message.
+  /// A random number that the reply must repeat.
+  ///
+  /// A worker cannot answer a request that it has not received.
+  let number: UInt64
+  /// The size in bytes of an image in shared memory; `nil` for a file, whose descriptor the message contains.
   let memoryCount: Int?
   let bytes: [UInt8]
 
   /// The maximum size of a request in bytes.
   static let limit = 1 << 10
 
-  func add(to writer: inout MessageWriter) {
+  var message: [UInt8] {
+    var writer = MessageWriter()
+    writer.add(number)
     writer.add(memoryCount) { $0.add(UInt64($1)) }
     writer.add(bytes)
+    return writer.bytes
   }
 
-  static func parse(_ message: [UInt8]) throws(MalformedMessage) -> [WorkerRequest] {
+  static func parse(_ message: [UInt8]) throws(MalformedMessage) -> WorkerRequest {
     var reader = MessageReader(message)
-    var requests: [WorkerRequest] = []
-    while !reader.isAtEnd {
-      requests.append(
-        WorkerRequest(
-          memoryCount: try reader.optional { reader throws(MalformedMessage) in
-            Int(clamping: try reader.integer(UInt64.self))
-          }, bytes: try reader.countedBytes(upTo: limit)))
-    }
-    return requests
+    let request = WorkerRequest(
+      number: try reader.integer(),
+      memoryCount: try reader.optional { reader throws(MalformedMessage) in
+        Int(clamping: try reader.integer(UInt64.self))
+      }, bytes: try reader.countedBytes(upTo: limit))
+    try reader.finish()
+    return request
   }
 }
 
@@ -30,8 +35,8 @@ struct WorkerRequest {
 enum WorkerEvent {
   /// The worker has entered its sandbox and is ready for images.
   case ready(pid_t, Sandbox)
-  /// The replies to the requests of one message, in the same order.
-  case replies([[UInt8]])
+  /// The reply to the request with this number.
+  case reply(UInt64, [UInt8])
   /// The process has ended with this `waitpid` status.
   case ended(Int32)
   /// The process could not be forked.
@@ -46,10 +51,10 @@ enum WorkerEvent {
       writer.add(sandbox.filtersCalls)
       writer.add(sandbox.hasLandlock)
       writer.add(sandbox.refusal?.number ?? 0)
-    case .replies(let replies):
+    case .reply(let number, let reply):
       writer.add(UInt8(1))
-      writer.add(UInt8(replies.count))
-      for reply in replies { writer.add(reply) }
+      writer.add(number)
+      writer.add(reply)
     case .ended(let status):
       writer.add(UInt8(2))
       writer.add(status)
@@ -74,13 +79,8 @@ enum WorkerEvent {
         refusal: number == 0 ? nil : SystemError(number: number))
       event = .ready(process, sandbox)
     case 1:
-      let count = Int(try reader.integer(UInt8.self))
-      guard count <= WorkerProcess.groupLimit else { throw MalformedMessage() }
-      var replies: [[UInt8]] = []
-      for _ in 0..<count {
-        replies.append(try reader.countedBytes(upTo: WorkerSettings.replyLimit))
-      }
-      event = .replies(replies)
+      let number = try reader.integer(UInt64.self)
+      event = .reply(number, try reader.countedBytes(upTo: WorkerSettings.replyLimit))
     case 2: event = .ended(try reader.integer())
     case 3: event = .notStarted(SystemError(number: try reader.integer(in: 0...4095)))
     default: throw MalformedMessage()

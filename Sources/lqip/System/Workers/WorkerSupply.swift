@@ -28,6 +28,24 @@ extension WorkerError: CustomStringConvertible {
   }
 }
 
+/// An event that no record reports.
+package enum WorkerIncident: Sendable {
+  /// The zygote has ended. No later start of a worker can succeed.
+  case lost
+  /// A worker failed after it had decoded other images; it was replaced, and its current image is decoded again.
+  case replaced(WorkerFailure)
+}
+
+extension WorkerIncident: CustomStringConvertible {
+  /// A one-line message for the user.
+  package var description: String {
+    switch self {
+    case .lost: "\(WorkerError.lost)"
+    case .replaced(let failure): "a worker was replaced: \(failure)"
+    }
+  }
+}
+
 /// The source of worker processes.
 ///
 /// Create the supply before the process starts its first thread: every initializer except the one for tests forks.
@@ -41,20 +59,16 @@ package final class WorkerSupply: Sendable {
   private let lastNumber = Atomic<UInt32>(0)
   private let unreadyCount = Atomic<Int>(0)
   private let readySandbox = Monitor<Sandbox?>(nil)
-  private let onLoss: @Sendable () -> Void
+  private let observer = Monitor<@Sendable (WorkerIncident) -> Void> {
+    StandardError.print("\($0)")
+  }
 
   /// Creates a supply of workers by forking a zygote.
   ///
-  /// - Parameters:
-  ///   - settings: The settings of the workers.
-  ///   - onLoss: Called if a worker cannot be started because the zygote has ended. No later start can succeed.
   /// - Precondition: The process is single-threaded.
   /// - Throws: `WorkerError.system` if the zygote cannot be created.
-  package init(
-    _ settings: WorkerSettings, onLoss: @escaping @Sendable () -> Void = {}
-  ) throws(WorkerError) {
+  package init(_ settings: WorkerSettings) throws(WorkerError) {
     self.settings = settings
-    self.onLoss = onLoss
     do {
       zygote = try Zygote(settings)
     } catch {
@@ -67,7 +81,6 @@ package final class WorkerSupply: Sendable {
   /// A test process has several threads, so it cannot fork.
   package init(inThisProcess settings: WorkerSettings) {
     self.settings = settings
-    onLoss = {}
     zygote = nil
   }
 
@@ -87,13 +100,22 @@ package final class WorkerSupply: Sendable {
   func start() throws(WorkerError) -> Worker {
     guard let zygote else { throw .system(SystemError(number: ECHILD)) }
     do {
-      return try Worker(lastNumber.add(1, ordering: .relaxed).newValue, of: zygote)
+      return try Worker(
+        lastNumber.add(1, ordering: .relaxed).newValue, of: zygote,
+        capacity: settings.inputCapacity)
     } catch {
-      guard [EPIPE, ECONNRESET].contains(error.number) else { throw .system(error) }
-      onLoss()
+      guard [EPIPE, ECONNRESET, EAGAIN].contains(error.number) else { throw .system(error) }
+      report(.lost)
       throw .lost
     }
   }
+
+  /// Passes all later incidents to a function instead of printing them.
+  package func observe(_ body: @escaping @Sendable (WorkerIncident) -> Void) {
+    observer.withLock { $0 = body }
+  }
+
+  func report(_ incident: WorkerIncident) { observer.withLock(\.self)(incident) }
 
   /// Records the protections of a worker that is ready.
   ///

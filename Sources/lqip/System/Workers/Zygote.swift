@@ -5,25 +5,24 @@ import CLqipProcess
 /// Fork it before the first thread starts and before any secret is read. Otherwise, workers would inherit held locks,
 /// tokens or open files. The zygote and its workers end when this process ends.
 final class Zygote: Sendable {
-  let slots: SharedSlots
+  /// The time that a busy zygote has to receive commands.
+  private static let patience = Duration.seconds(5)
+
   private let channel: WorkerChannel
   private let process: pid_t
 
   /// Forks the zygote.
   ///
   /// - Precondition: The process is single-threaded.
-  /// - Throws: The system's error if the process, its socket or its memory cannot be created.
+  /// - Throws: The system's error if the process, or its socket cannot be created.
   init(_ settings: WorkerSettings) throws(SystemError) {
-    let slots = try SharedSlots(
-      slotCount: settings.workerLimit, inputCapacity: settings.inputCapacity)
     let (near, far) = try WorkerChannel.pair()
     let parent = getpid()
     let process = lqip_fork()
     guard process >= 0 else { throw .last }
     guard process > 0 else {
-      ZygoteProcess.run(far.descriptor, slots, parent: parent, settings)
+      ZygoteProcess.run(far.descriptor, parent: parent, settings)
     }
-    self.slots = slots
     channel = near
     self.process = process
   }
@@ -34,30 +33,38 @@ final class Zygote: Sendable {
     unsafe waitpid(process, &status, 0)
   }
 
-  /// Requests a worker, which uses `channel` as its end of the connection.
+  /// Requests a worker, which uses `channel` as its end of the connection, and `memory` of `capacity` bytes as its slot.
   ///
   /// The other end then receives `WorkerEvent.ready` or `WorkerEvent.notStarted`.
-  func start(_ number: UInt32, _ channel: WorkerChannel, slotIndex: Int) throws(SystemError) {
-    try self.channel.send(command(number, slotIndex), [channel.descriptor])
+  func start(
+    _ number: UInt32, _ channel: WorkerChannel, memory: Int32? = nil, capacity: Int = 0
+  ) throws(SystemError) {
+    let descriptors = [channel.descriptor] + (memory.map { [$0] } ?? [])
+    try send(number, capacity, descriptors)
   }
 
   /// Kills a worker; does nothing if it has already ended.
   func kill(_ number: UInt32) {
     // An error means that the zygote has ended, and with it all workers.
-    try? channel.send(command(number))
+    try? send(number)
   }
 
-  /// Encodes a command: with a channel, it starts a worker; without one, it kills a worker.
-  private func command(_ number: UInt32, _ slotIndex: Int = 0) -> [UInt8] {
+  /// Sends a command: with a channel, it starts a worker; without one, it kills a worker.
+  private func send(
+    _ number: UInt32, _ capacity: Int = 0, _ descriptors: [Int32] = []
+  ) throws(SystemError) {
     var writer = MessageWriter()
     writer.add(number)
-    writer.add(UInt32(slotIndex))
-    return writer.bytes
+    writer.add(UInt64(capacity))
+    try channel.send(writer.bytes, descriptors, within: .limited(Self.patience))
   }
 }
 
 /// The loop of the zygote process, which forks, kills and reaps workers.
 enum ZygoteProcess {
+  /// The kill order of the zygote: after its workers, but before the program.
+  private static let zygoteKillOrder: Int32 = 900
+
   private struct Child {
     let number: UInt32
     /// The worker's end of its channel, on which the zygote reports the exit status.
@@ -65,7 +72,7 @@ enum ZygoteProcess {
   }
 
   static func run(
-    _ socket: Int32, _ slots: SharedSlots, parent: pid_t, _ settings: WorkerSettings
+    _ socket: Int32, parent: pid_t, _ settings: WorkerSettings
   ) -> Never {
     // A terminal or a supervisor may signal the entire process group, but only the parent handles these signals.
     for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] { signal(number, SIG_IGN) }
@@ -79,13 +86,12 @@ enum ZygoteProcess {
     close(1)
     lqip_close_from(settings.sandbox == .off ? 3 : 1)
     guard lqip_die_with(parent) else { _exit(0) }
+    lqip_set_kill_order(zygoteKillOrder)
     settings.prepare()
-    serve(WorkerChannel(owning: 0), slots, settings)
+    serve(WorkerChannel(owning: 0), settings)
   }
 
-  private static func serve(
-    _ channel: WorkerChannel, _ slots: SharedSlots, _ settings: WorkerSettings
-  ) -> Never {
+  private static func serve(_ channel: WorkerChannel, _ settings: WorkerSettings) -> Never {
     var children: [pid_t: Child] = [:]
     while true {
       lqip_wait_for_socket_or_child(channel.descriptor)
@@ -95,11 +101,13 @@ enum ZygoteProcess {
         guard !message.bytes.isEmpty else { end(children) }
         var reader = MessageReader(message.bytes)
         guard let number = try? reader.integer(UInt32.self),
-          let slotIndex = try? reader.integer(UInt32.self)
+          let capacity = try? reader.integer(UInt64.self)
         else { end(children) }
         if let descriptor = message.descriptors.first {
           let channel = WorkerChannel(owning: descriptor)
-          fork(number, channel, Int(slotIndex), of: slots, settings, &children)
+          let memory = message.descriptors.dropFirst().first
+          fork(number, channel, memory: memory, Int(capacity), settings, &children)
+          if let memory { close(memory) }
         } else if let child = children.first(where: { $0.value.number == number }) {
           kill(child.key, SIGKILL)
         }
@@ -110,7 +118,7 @@ enum ZygoteProcess {
   }
 
   private static func fork(
-    _ number: UInt32, _ channel: WorkerChannel, _ slotIndex: Int, of slots: SharedSlots,
+    _ number: UInt32, _ channel: WorkerChannel, memory: Int32?, _ capacity: Int,
     _ settings: WorkerSettings, _ children: inout [pid_t: Child]
   ) {
     let zygote = getpid()
@@ -118,9 +126,10 @@ enum ZygoteProcess {
     switch process {
     case -1:
       // The first message always fits into the channel. An error means that the parent has closed its end.
-      try? channel.send(WorkerEvent.notStarted(.last).bytes, waits: false)
+      try? channel.send(WorkerEvent.notStarted(.last).bytes)
     case 0:
-      WorkerProcess.run(channel.descriptor, slotIndex, of: slots, parent: zygote, settings)
+      WorkerProcess.run(
+        channel.descriptor, memory: memory, capacity: capacity, parent: zygote, settings)
     default: children[process] = Child(number: number, channel: channel)
     }
   }
@@ -130,7 +139,7 @@ enum ZygoteProcess {
     while case let process = unsafe waitpid(-1, &status, WNOHANG), process > 0 {
       // An error means that the parent has closed its end.
       try? children.removeValue(forKey: process)?.channel.send(
-        WorkerEvent.ended(status).bytes, waits: false)
+        WorkerEvent.ended(status).bytes)
     }
   }
 
