@@ -140,13 +140,15 @@ let package = Package(
     loadedProgramLibrary("CLqipMicroHTTPD", library: "microhttpd"),
     .target(
       name: "CLqipProcess", path: "Sources/System/CLqipProcess", cSettings: strictC),
+    .target(
+      name: "CLqipStartup", path: "Sources/System/CLqipStartup", cSettings: strictC),
     module(
       "System",
       on: [
         "CLqipArchive", "CLqipNettle", "CLqipProcess", "Placeholders",
         .target(name: "CLqipLinux", condition: .when(platforms: [.linux])),
       ]),
-    module("Records", on: ["LqipSystem", "PlaceholderEncoding"]),
+    module("Records", on: ["CLqipStartup", "LqipSystem", "PlaceholderEncoding"]),
     module(
       "Service",
       on: ["CLqipMicroHTTPD", "LqipRecords", "LqipSystem", "PlaceholderEncoding"],

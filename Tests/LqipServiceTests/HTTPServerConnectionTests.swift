@@ -30,6 +30,24 @@ extension ServerTests {
       withExtendedLifetime(slow) {}
     }
 
+    @Test func `if all uploads are fast, a new client gets 503`() throws {
+      var limits = ServerLimits()
+      limits.connectionCount = 10
+      let server = try TestServer(limits)
+      let fast = try (1...10).map { _ in
+        let client = try server.client(
+          sending: "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n")
+        client.send([UInt8](repeating: 0, count: 900_000))
+        return client
+      }
+      // By then, the server has read what was sent.
+      SystemThread.sleep(for: TrackedConnection.newTime + .milliseconds(100))
+      for _ in 0..<100 {
+        #expect(try server.client(sending: Self.request).response().status == 503)
+      }
+      withExtendedLifetime(fast) {}
+    }
+
     @Test(
       arguments: [
         "", "GET /health HT", "GET /health HTTP/1.1\r\nHost: a\r\n",

@@ -86,7 +86,7 @@ import Testing
     ("[::1]:8080", true), ("a_b-c~d", true), ("", true), (":80", false), ("u@a", false),
     ("u:p@a", false), ("a%2Fb", false), ("a:b", false), ("a:80:80", false), ("[::1", false),
     ("[]", false), ("[::1]a", false), ("[::1%25en0]", false), ("a[::1]", false), ("a b", false),
-    ("a/b", false), ("a,b", true), ("\u{E9}", false), ("a:-1", false),
+    ("a/b", false), ("a,b", false), ("\u{E9}", false), ("a:-1", false),
   ])
   func `a Host must be a host with an optional port`(host: String, isValid: Bool) {
     #expect(status("GET~/~HTTP/1.1|host:\(host)") == (isValid ? nil : 400))

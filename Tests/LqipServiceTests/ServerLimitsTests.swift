@@ -60,4 +60,12 @@ import Testing
     #expect(limits.connectionCount >= 8)
     #expect(connections + limits.bufferedByteCount <= max(space / 2, 45) * mebibyte)
   }
+
+  @Test(arguments: [24, 100, 541, 10_000])
+  func `connections, workers and the server itself fit into a limit of threads`(count: Int) {
+    var (limits, _) = limits(64 << 10, 2)
+    limits.fit(SpareResources(descriptorCount: .max, threadCount: count))
+    #expect(limits.connectionCount == min(512, count - 13))
+    #expect(limits.threadCount <= count)
+  }
 }

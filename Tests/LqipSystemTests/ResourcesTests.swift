@@ -23,6 +23,20 @@ import Testing
     }
   }
 
+  @Test func `the strictest limit on processes of a cgroup and its ancestors applies`() {
+    let files = [
+      "/proc/self/cgroup": "0::/a/b\n", "/sys/fs/cgroup/a/b/pids.max": "max\n",
+      "/sys/fs/cgroup/a/b/pids.current": "5\n", "/sys/fs/cgroup/a/pids.max": "100\n",
+      "/sys/fs/cgroup/a/pids.current": "40\n",
+    ]
+    #expect(SystemResources.spareProcessCount { files[$0] } == 60)
+    #expect(SystemResources.spareProcessCount { _ in nil } == .max)
+  }
+
+  @Test func `startable threads are counted up to a maximum`() {
+    #expect(SystemThread.countStartable(upTo: 30) == 30)
+  }
+
   @Test func `the lowest limit of a cgroup and its ancestors applies`() {
     let files = [
       "/proc/self/cgroup": "1:name=systemd:/x\n0::/system.slice/lqip.service\n",

@@ -36,6 +36,15 @@ import Testing
   }
 
   #if os(Linux)
+  @Test func `a server without a thread for a connection responds with 503`() throws {
+    // The other threads are those of the server.
+    let server = try ServingProgram("--sandbox=off", environment: FaultyFiles().withThreads(9))
+    let statuses = try (0..<20).map { _ in
+      try server.response("GET /healthz", token: "").status
+    }
+    #expect(statuses.contains(200) && statuses.contains(503))
+  }
+
   @Test(arguments: 0...5)
   func `with few threads, a run fails with an error or writes all records`(count: Int) throws {
     let directory = TemporaryDirectory()

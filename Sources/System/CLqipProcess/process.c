@@ -1,4 +1,4 @@
-// Arguments, fork() and socket control messages, which Swift does not import, and process limits.
+// fork() and socket control messages, which Swift does not import, and process limits.
 
 #define _GNU_SOURCE
 
@@ -25,43 +25,6 @@
 #else
 #include <libproc.h>
 #include <mach-o/dyld.h>
-#endif
-
-static int argument_count;
-static char **arguments;
-
-#ifdef __GLIBC__
-// Source: the GNU C library, elf/dl-init.c. Constructors receive the arguments of main().
-__attribute__((constructor)) static void store_arguments(int count, char **words) {
-  argument_count = count;
-  arguments = words;
-}
-#endif
-
-char **lqip_arguments(int *count) {
-  *count = argument_count;
-  return arguments;
-}
-
-#ifdef LQIP_LINKED
-// Replacements for functions of the Swift runtime and the C library in the static program. The originals read /proc at
-// startup, and those of Swift abort if it is not mounted. A static link uses these definitions because the linker reads
-// object files before archives.
-
-// Source: CommandLine.cpp of the runtime, which parses /proc/self/maps to find the arguments.
-char **_swift_stdlib_getUnsafeArgvArgc(int *count) { return lqip_arguments(count); }
-void _swift_stdlib_overrideUnsafeArgvArgc(char **words, int count) { (void)words, (void)count; }
-
-// Source: Paths.cpp of the runtime, which searches for swift-backtrace next to the program.
-const char *swift_getRuntimeLibraryPath(void) { return NULL; }
-const char *swift_getRootPath(void) { return NULL; }
-char *swift_copyAuxiliaryExecutablePath(const char *name) { return (void)name, NULL; }
-
-#ifdef __GLIBC__
-// Source: the GNU C library, elf/dl-origin.c, which reads /proc/self/exe. Only shared libraries need the path.
-const char *_dl_get_origin(void) { return (const char *)-1; }
-#endif
-
 #endif
 
 pid_t lqip_fork(void) { return fork(); }
@@ -181,9 +144,10 @@ void lqip_close_from(int first) {
 
 uint64_t lqip_cpu_time(pid_t process) {
 #ifdef __linux__
-  clockid_t clock;
+  // Source: clock_getcpuclockid() of the GNU C library, which makes another system call to check the process.
+  const clockid_t clock = (clockid_t)(~(unsigned)process << 3 | 2);
   struct timespec time;
-  if (clock_getcpuclockid(process, &clock) != 0 || clock_gettime(clock, &time) != 0) return 0;
+  if (clock_gettime(clock, &time) != 0) return 0;
   return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 #else
   struct rusage_info_v2 usage;
@@ -215,8 +179,10 @@ void lqip_limit_resources(uint64_t memory, uint64_t descriptors, bool writes) {
 #endif
 }
 
-void lqip_set_kill_order(int score) {
+void lqip_mark_child(int score) {
 #ifdef __linux__
+  // The name of a process that was executed by way of /proc/self/exe is "exe".
+  prctl(PR_SET_NAME, "lqip");
   const int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
   if (file < 0) return;
   dprintf(file, "%d", score);

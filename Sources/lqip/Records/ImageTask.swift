@@ -116,10 +116,29 @@ extension ImageTask {
   ) -> WorkerSettings {
     // Clamp user-supplied values, so that their sum cannot overflow.
     let maximum = 1 << 40
-    return WorkerSettings(
-      sandbox: sandbox,
-      memoryLimit: min(limits.memory, maximum) + min(limits.byteCount, maximum) + baseMemory,
-      workerLimit: workerLimit, inputCapacity: min(inputCapacity, maximum)
+    // An image in a slot takes no private memory.
+    let fileByteCount = inputCapacity > 0 ? 0 : min(limits.byteCount, maximum)
+    return workers(
+      sandbox, memoryLimit: min(limits.memory, maximum) + fileByteCount + baseMemory,
+      workerLimit: workerLimit, inputCapacity: min(inputCapacity, maximum))
+  }
+
+  /// Makes this process a zygote whose parent has executed it with `WorkerSettings.command` and these arguments.
+  ///
+  /// Returns if the arguments are not those of a zygote.
+  package static func runZygote(_ arguments: [String]) {
+    guard arguments.count == 2, let sandbox = Sandbox.Mode(rawValue: arguments[0]),
+      let memoryLimit = Int(arguments[1])
+    else { return }
+    workers(sandbox, memoryLimit: memoryLimit, workerLimit: 0, inputCapacity: 0).runZygote()
+  }
+
+  private static func workers(
+    _ sandbox: Sandbox.Mode, memoryLimit: Int, workerLimit: Int, inputCapacity: Int
+  ) -> WorkerSettings {
+    WorkerSettings(
+      sandbox: sandbox, memoryLimit: memoryLimit, workerLimit: workerLimit,
+      inputCapacity: inputCapacity
     ) {
       Memory.keepFreedBuffers()
       CodecLibrary.loadAll()

@@ -36,8 +36,7 @@ package struct RecordFailure: Error, Hashable, Sendable {
     switch failure {
     case .timedOut, .stalled: self.init(.timeout, "\(failure)")
     case .cancelled, .unavailable: self.init(.internal, "\(failure)")
-    case .crashed, .exited, .malformedReply, .unreceptive, .restless:
-      self.init(.decoderFailed, "\(failure)")
+    default: self.init(.decoderFailed, "\(failure)")
     }
   }
 

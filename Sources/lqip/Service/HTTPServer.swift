@@ -18,6 +18,7 @@ package final class HTTPServer: Sendable {
     try CommandError.catching({ .failed("\($0)") }) { try context.workers.check() }
     (daemon, acceptor) = try CommandError.catching({ .failed("cannot start the server: \($0)") }) {
       try context.reaper.start()
+      try context.workers.startSupervision()
       let daemon = try HTTPDaemon(context)
       do {
         return (daemon, try ConnectionAcceptor(sockets, context, daemon))

@@ -54,6 +54,16 @@ typedef struct {
 /// The request that the current thread handles. Defined once for all translation units.
 extern _Thread_local void *_Nullable lqip_mhd_request;
 
+/// Whether the current thread could not start the thread of its last connection.
+extern _Thread_local bool lqip_mhd_lacks_thread;
+
+/// Returns whether the current thread could not start the thread of its last connection, and resets the value.
+static inline bool lqip_mhd_take_lack_of_thread(void) {
+  const bool lacks_thread = lqip_mhd_lacks_thread;
+  lqip_mhd_lacks_thread = false;
+  return lacks_thread;
+}
+
 /// Sets the request that the current thread handles.
 static inline void lqip_mhd_enter(void *_Nullable request) { lqip_mhd_request = request; }
 
@@ -62,10 +72,13 @@ typedef void (*lqip_mhd_refusal)(void *request, unsigned int status);
 /// Calls `refuse` for each log message about the request of the current thread.
 ///
 /// The library has no callback for requests that it rejects itself, but writes to its log before it responds. It also
-/// does so before it closes a connection whose request is incomplete; afterwards, nothing can be sent.
+/// does so before it closes a connection whose request is incomplete; afterwards, nothing can be sent. Without a request,
+/// the message may be that a thread could not be started.
 static inline void lqip_mhd_log(void *_Nullable refuse, const char *format, va_list arguments) {
   static const char start[] = "Error processing request (HTTP response code is %u";
+  static const char no_thread[] = "Failed to create a";
   void *request = lqip_mhd_request;
+  if (!request && strncmp(format, no_thread, sizeof no_thread - 1) == 0) lqip_mhd_lacks_thread = true;
   if (!refuse || !request) return;
   bool rejects = strncmp(format, start, sizeof start - 1) == 0;
   ((lqip_mhd_refusal)refuse)(request, rejects ? va_arg(arguments, unsigned int) : 0);

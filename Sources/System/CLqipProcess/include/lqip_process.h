@@ -16,11 +16,6 @@
 /// The maximum number of descriptors per message.
 enum { LQIP_MESSAGE_DESCRIPTORS = 16 };
 
-/// Returns the command-line arguments, beginning with the program's name.
-///
-/// Returns null on systems without glibc. Use Swift's `CommandLine` there.
-char *_Nullable *_Nullable lqip_arguments(int *count);
-
 /// Calls `fork`, which Swift does not import.
 pid_t lqip_fork(void);
 
@@ -70,10 +65,10 @@ typedef struct {
   int error;
 } lqip_sandbox;
 
-/// Makes the kernel kill this process and its children before others if memory is exhausted (Linux only).
+/// Sets the name of this process, and makes the kernel kill it before others if memory is exhausted (Linux only).
 ///
 /// `score` is 0 to 1000; the process with the highest score is killed first.
-void lqip_set_kill_order(int score);
+void lqip_mark_child(int score);
 
 /// Irrevocably drops all privileges that a worker does not need for decoding.
 lqip_sandbox lqip_enter_sandbox(void);

@@ -27,6 +27,9 @@ enum Lqip {
     if let command = commands.first(where: { $0.text.name == first }) {
       return run(command, arguments.dropFirst())
     }
+    if first == WorkerSettings.command {
+      ImageTask.runZygote(arguments.dropFirst().map(\.text))
+    }
     switch first {
     case "-h", "--help": return print(HelpText.text(for: CommandText.all))
     case "help":

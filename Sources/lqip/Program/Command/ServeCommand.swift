@@ -140,9 +140,10 @@ struct ServeCommand: Command {
       throw .failed(shortage)
     }
     var limits = limits
-    let serverLimits = serverLimits(decoding: &limits.memory)
-    let settings = ImageTask.workers(
+    let serverLimits = try serverLimits(decoding: &limits.memory)
+    var settings = ImageTask.workers(
       sandbox, limits, workerLimit: serverLimits.workerCount, inputCapacity: limits.byteCount)
+    settings.isExecuted = true
     // The workers are forked first, while the process has one thread and has read no secrets.
     let workers = try CommandError.catching({ .failed("\($0)") }) { try WorkerSupply(settings) }
     return try serve(workers, limits, serverLimits) ? .success : .failure
@@ -173,9 +174,12 @@ struct ServeCommand: Command {
     let isDraining = Monitor(false)
     let hasLostWorkers = Monitor(false)
     workers.observe { incident in
-      StandardError.print("\(incident)")
+      let isLoss = if case .lost = incident { true } else { false }
+      StandardError.print(isLoss ? "\(incident); shutting down the server" : "\(incident)")
       switch incident {
       case .replaced(let failure): metrics.count(failure)
+      case .alarm: metrics.countAlarm()
+      case .notRenewed: break
       case .lost:
         // Only a restart of the program, by its supervisor, restores the workers.
         isDraining.update { $0 = true }
@@ -231,13 +235,18 @@ struct ServeCommand: Command {
   /// Returns the limits of connections, requests and bodies, derived from the options and the available resources.
   ///
   /// `decoding` is the maximum memory for decoding one image, in bytes; it is lowered if memory is short.
-  func serverLimits(decoding: inout Int) -> ServerLimits {
+  func serverLimits(decoding: inout Int) throws(CommandError) -> ServerLimits {
     let resources = SystemResources.current
     var limits = ServerLimits(
       memory: resources.memoryByteCount, processors: resources.processorCount, workers: jobs,
       decoding: &decoding, largestBody: self.limits.byteCount)
     limits.connectionCount = connectionCount
-    limits.fit(SpareResources(upToDescriptors: limits.descriptorCount))
+    let spare = SpareResources(
+      upToDescriptors: limits.descriptorCount, threads: limits.threadCount)
+    if let shortage = spare.shortage(ofThreads: limits.baseThreadCount + 10) {
+      throw .failed(shortage)
+    }
+    limits.fit(spare)
     limits.idleTimeout = keepAlive
     limits.queueLength = queueLength ?? limits.queueLength
     limits.queueTimeout = self.limits.timeout

@@ -1,4 +1,4 @@
-import CLqipProcess
+import CLqipStartup
 package import LqipSystem
 
 /// A command-line argument, as bytes.

@@ -68,7 +68,8 @@ enum RequestFraming {
   /// User names and percent escapes are rejected, because parsers interpret them differently.
   private static func isHost(_ text: String) -> Bool {
     let isLiteral = text.hasPrefix("[")
-    let others = isLiteral ? ":." : "-._~!$&'()*+,;="
+    // A comma would combine two fields.
+    let others = isLiteral ? ":." : "-._~!$&'()*+;="
     var rest = text.utf8.dropFirst(isLiteral ? 1 : 0)
     let host = rest.prefix { $0.isASCIIAlphanumeric || others.utf8.contains($0) }
     rest = rest.dropFirst(host.count)

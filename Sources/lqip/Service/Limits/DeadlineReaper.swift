@@ -69,8 +69,9 @@ final class DeadlineReaper: Sendable {
         return true
       }
       let closingCount = state.connections.values.count { $0.closeReason != nil }
-      if closingCount < evictionCount { evict(evictionCount, at: now, in: &state) }
-      return nil
+      guard closingCount < evictionCount else { return nil }
+      let evictedCount = evict(evictionCount, at: now, in: &state)
+      return closingCount + evictedCount > 0 ? nil : false
     }
     return isReserved ?? false
   }
@@ -132,9 +133,11 @@ final class DeadlineReaper: Sendable {
     _ = waitUntilEmpty(within: Self.closeTimeout)
   }
 
-  private func evict(_ count: Int, at now: MonotonicTime, in state: inout State) {
-    let order = TrackedConnection.evictionOrder(of: state.connections, at: now)
-    for descriptor in order.prefix(count) { close(descriptor, .crowded, in: &state) }
+  /// Evicts up to `count` connections, and returns how many.
+  private func evict(_ count: Int, at now: MonotonicTime, in state: inout State) -> Int {
+    let order = TrackedConnection.evictionOrder(of: state.connections, at: now).prefix(count)
+    for descriptor in order { close(descriptor, .crowded, in: &state) }
+    return order.count
   }
 
   /// Shuts down the socket of a connection.
@@ -164,6 +167,8 @@ enum CloseReason: String, Hashable, Sendable {
   case draining
   /// Closed without a response, because no valid request line arrived.
   case malformed
+  /// Closed, because the system could not start its thread.
+  case noThread = "no_thread"
 
   /// The problem to send for an incomplete request; `nil` if none is sent.
   var problem: Problem? {
@@ -171,7 +176,7 @@ enum CloseReason: String, Hashable, Sendable {
     case .slowHead, .slowBody:
       Problem(status: 408, code: "slow_client", detail: "the request took too long to arrive")
     case .crowded: .busy("too many clients; this connection was dropped")
-    case .idle, .slowAnswer, .draining, .malformed: nil
+    case .idle, .slowAnswer, .draining, .malformed, .noThread: nil
     }
   }
 }

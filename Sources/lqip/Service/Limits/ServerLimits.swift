@@ -52,6 +52,12 @@ package struct ServerLimits: Hashable, Sendable {
 
   package var descriptorCount: Int { connectionCount + Self.fileCount }
 
+  /// The number of threads and processes that are not connections: those of the server, the zygote, the workers, and two
+  /// workers that are being replaced.
+  package var baseThreadCount: Int { 10 + workerCount }
+  /// The number of threads and processes for all connections.
+  package var threadCount: Int { connectionCount + baseThreadCount }
+
   /// The memory of an idle server in bytes.
   private static let baseMemory = 96 << 20
   /// The memory of a worker in bytes, excluding decoding.
@@ -81,7 +87,7 @@ package struct ServerLimits: Hashable, Sendable {
     bufferedByteCount = min(max(512 << 20, largestBody), max(bodies, spare))
   }
 
-  /// Lowers the limits to fit the available descriptors and half of the free address space.
+  /// Lowers the limits to fit the available descriptors, threads and half of the free address space.
   ///
   /// Each connection needs address space for the stack of its thread. There are at least 10 connections.
   package mutating func fit(_ spare: SpareResources) {
@@ -91,7 +97,9 @@ package struct ServerLimits: Hashable, Sendable {
       connectionCount,
       max(
         10,
-        min(spare.descriptorCount - Self.fileCount, addresses / 4 / Self.connectionAddressSpace)))
+        min(
+          spare.descriptorCount - Self.fileCount, spare.threadCount - baseThreadCount,
+          addresses / 4 / Self.connectionAddressSpace)))
   }
 
   /// Creates the default limits for a number of workers.

@@ -42,6 +42,11 @@ import LqipSystem
         let open = unsafe HTTPConnection(connection)
         if event == .CONNECTION_NOTIFY_STARTED {
           context.reaper.begin(open.descriptor)
+        } else if lqip_mhd_take_lack_of_thread() {
+          context.reaper.remove(open.descriptor)
+          Problem.busy("no thread is available").send(to: open.descriptor)
+          context.log?.write(RequestSummary(client: open.client, outcome: "no_thread"))
+          context.metrics.count { $0.closedConnections[.noThread, default: 0] += 1 }
         } else if context.reaper.remove(open.descriptor), !open.isClosedByClient {
           // libmicrohttpd closes a connection that begins without a valid request line, such as TLS.
           context.log?.write(RequestSummary(client: open.client, outcome: "malformed"))

@@ -256,24 +256,13 @@ extension HTTPExchange {
   /// The maximum number of discarded bytes, more than clients send before they read a response.
   private static let maximumDiscardedByteCount = 256 << 20
 
-  /// Writes a problem without blocking, and closes the sending side of the socket.
-  ///
-  /// Bytes that do not fit into the send buffer are lost.
+  /// Responds with a problem, without libmicrohttpd.
   private func sendRaw(_ problem: Problem) {
     note(problem)
     stage = .answered
     context.reaper.enter(.sending, descriptor)
-    let response = problem.response
-    summary.bytesOut = response.body.count
-    let fields: [HeaderField] =
-      [("connection", "close")] + response.fields + commonFields
-      + [("x-request-id", summary.id), ("content-length", "\(response.body.count)")]
-    let lines = ["HTTP/1.1 \(problem.status) \(problem.title)"] + fields.map { "\($0): \($1)" }
-    let bytes = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + response.body
-    _ = unsafe bytes.withUnsafeBytes {
-      unsafe sendto(descriptor, $0.baseAddress, $0.count, lqip_do_not_wait | lqip_no_signal, nil, 0)
-    }
-    shutdown(descriptor, Int32(SHUT_WR))
+    summary.bytesOut = problem.response.body.count
+    problem.send(to: descriptor, commonFields + [("x-request-id", summary.id)])
   }
 
   /// Closes the sending side of the socket and discards incoming bytes, up to the limits.
@@ -297,6 +286,22 @@ extension HTTPExchange {
 }
 
 extension Problem {
+  /// Writes the problem without blocking, and closes the sending side of the socket.
+  ///
+  /// Bytes that do not fit into the send buffer are lost.
+  func send(to descriptor: Int32, _ commonFields: [HeaderField] = []) {
+    let response = response
+    let fields: [HeaderField] =
+      [("connection", "close")] + response.fields + commonFields
+      + [("content-length", "\(response.body.count)")]
+    let lines = ["HTTP/1.1 \(status) \(title)"] + fields.map { "\($0): \($1)" }
+    let bytes = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + response.body
+    _ = unsafe bytes.withUnsafeBytes {
+      unsafe sendto(descriptor, $0.baseAddress, $0.count, lqip_do_not_wait | lqip_no_signal, nil, 0)
+    }
+    shutdown(descriptor, Int32(SHUT_WR))
+  }
+
   /// The reason phrase of the status (`MHD_get_reason_phrase_for`).
   var title: String {
     let phrase = unsafe lqip_mhd()?.pointee.MHD_get_reason_phrase_for(UInt32(status))

@@ -34,7 +34,7 @@ package struct AccessLog: Sendable {
     func text(_ value: String?) -> JSON? {
       value.map { .string(String($0.prefix(maximumLength))) }
     }
-    if summary.outcome == "malformed" {
+    if ["malformed", "no_thread"].contains(summary.outcome) {
       return [
         ("time", .string(time.text)), ("outcome", .string(summary.outcome)),
         ("client", text(summary.client ?? "-")),
@@ -94,10 +94,10 @@ struct RequestSummary: Sendable {
   var decodingTime: Duration?
   /// The time from the request line to the end of the response.
   var totalTime = Duration.zero
-  /// The outcome: `ok`, the code of the problem, `aborted` or `malformed`.
+  /// The outcome: `ok`, the code of the problem, `aborted`, `malformed` or `no_thread`.
   ///
   /// `aborted`: the response was not delivered. `malformed`: the client sent something other than a valid request, such
-  /// as a TLS handshake.
+  /// as a TLS handshake. `no_thread`: the system could not start a thread for the connection.
   var outcome = "aborted"
 }
 

@@ -11,6 +11,7 @@ package final class Metrics: Sendable {
     var responses: [String: [Int: Int]] = [:]
     var refusals: [String: Int] = [:]
     var decoderFailures: [String: Int] = [:]
+    var alarms = 0
     var decoding = Histogram()
     var waiting = Histogram()
     var requests = Histogram()
@@ -43,6 +44,9 @@ package final class Metrics: Sendable {
   package func count(_ failure: WorkerFailure) {
     count { $0.decoderFailures[failure.code, default: 0] += 1 }
   }
+
+  /// Counts a minute with so many failures of workers that an attack is likely.
+  package func countAlarm() { count { $0.alarms += 1 } }
 
   /// All metrics in the Prometheus text format.
   var text: String {
@@ -78,6 +82,9 @@ package final class Metrics: Sendable {
     text.add(
       "lqip_decoder_failures_total", "Worker failures, by reason.",
       byReason: counts.decoderFailures)
+    text.add(
+      "lqip_decoder_alarms_total", "Replacements of all workers after many failures.",
+      counts.alarms)
     text.add("lqip_requests_in_flight", "Requests in flight.", counts.inFlight)
     text.add(
       "lqip_connections_cut_total", "Connections closed by the server, by reason.",

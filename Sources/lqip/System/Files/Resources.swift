@@ -24,7 +24,8 @@ package struct SystemResources: Sendable {
 
   /// Computes the available resources from those of the machine and the cgroup limits.
   ///
-  /// Source: the kernel's `cgroup-v2.rst`. A cgroup limit also applies to all descendant cgroups. `content` returns the
+  /// Source: the kernel's `cgroup-v2.rst`. A cgroup limit also applies to all descendant cgroups. cgroup v1 is ignored, as
+  /// `Documentation/server.md` says. `content` returns the
   /// content of a file, or `nil` if it cannot be read.
   package init(
     processorCount: Int, memoryByteCount: Int?, content: (_ path: String) -> String?
@@ -42,6 +43,17 @@ package struct SystemResources: Sendable {
     }
     self.processorCount = Int(max(1, processors.rounded(.up)))
     self.memoryByteCount = memory == .max ? nil : memory
+  }
+
+  /// Returns the number of processes and threads that the cgroup limits still allow; `Int.max` without a limit.
+  package static func spareProcessCount(_ content: (_ path: String) -> String?) -> Int {
+    cgroupDirectories(content("/proc/self/cgroup") ?? "").map { directory in
+      let (limit, count) = (content("\(directory)/pids.max"), content("\(directory)/pids.current"))
+      guard let limit = words(limit).first.flatMap({ Int($0) }),
+        let count = words(count).first.flatMap({ Int($0) })
+      else { return .max }
+      return max(0, limit - count)
+    }.min() ?? .max
   }
 
   /// Returns the directories of the process's cgroup and its ancestors, from the content of `/proc/self/cgroup`.
@@ -84,10 +96,12 @@ package struct SystemResources: Sendable {
   }
 }
 
-/// The file descriptors and address space still available to this process.
+/// The file descriptors, threads and address space still available to this process.
 package struct SpareResources: Hashable, Sendable {
   /// The number of descriptors that the process can still open.
   package var descriptorCount: Int
+  /// The number of threads and processes that can still be started; `Int.max` if it is unlimited or unknown.
+  package var threadCount = Int.max
   /// The address space that is still available, in bytes; `nil` if it is unlimited.
   package var addressByteCount: Int?
 
@@ -96,6 +110,13 @@ package struct SpareResources: Hashable, Sendable {
     guard descriptorCount < needed else { return nil }
     return "the open-file limit allows \(descriptorCount) descriptors, but \(needed) are needed; "
       + "raise it with 'ulimit -n'"
+  }
+
+  /// Returns an error message if fewer than `needed` threads are available; otherwise `nil`.
+  package func shortage(ofThreads needed: Int) -> String? {
+    guard threadCount < needed else { return nil }
+    return "only \(threadCount) threads can be started, but \(needed) are needed; "
+      + "raise the limit with 'ulimit -u' or 'pids.max'"
   }
 }
 
@@ -119,6 +140,20 @@ extension SpareResources {
     }
   }
 
+  /// Measures the available resources like `init(upToDescriptors:)`, and up to `threads` threads, some of which are
+  /// started for a moment if a limit may be near.
+  package init(upToDescriptors count: Int, threads: Int) {
+    self.init(upToDescriptors: count)
+    threadCount = SystemResources.spareProcessCount { SystemResources.content(of: $0) }
+    var limits = rlimit()
+    unsafe getrlimit(processLimit, &limits)
+    // The limit applies to all processes of the user; the number of all threads of the system is an upper bound.
+    let load = SystemResources.content(of: "/proc/loadavg") ?? ""
+    let all = load.split { $0 == " " || $0 == "/" }.dropFirst(4).first.flatMap { Int($0) }
+    guard let limit = Int(exactly: limits.rlim_cur), limit < (all ?? 0) + threads else { return }
+    threadCount = min(threadCount, SystemThread.countStartable(upTo: threads))
+  }
+
   /// The size of this process's address space in bytes; 0 on systems without `/proc`.
   private static var usedAddressByteCount: Int {
     let pages = SystemResources.content(of: "/proc/self/statm")?.prefix { $0 != " " }
@@ -129,9 +164,11 @@ extension SpareResources {
 #if canImport(Glibc)
 private let openFileLimit = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
 private let addressLimit = __rlimit_resource_t(RLIMIT_AS.rawValue)
+private let processLimit = __rlimit_resource_t(__RLIMIT_NPROC.rawValue)
 #else
 private let openFileLimit = RLIMIT_NOFILE
 private let addressLimit = RLIMIT_AS
+private let processLimit = RLIMIT_NPROC
 #endif
 
 /// The limit on open files.

@@ -31,6 +31,20 @@ package enum SystemThread {
     pthread_detach(handle)
   }
 
+  /// Starts up to `count` threads at once, ends them, and returns how many could be started.
+  static func countStartable(upTo count: Int) -> Int {
+    let state = Monitor((running: 0, isDone: false))
+    var started = 0
+    let body: @Sendable () -> Void = {
+      _ = state.wait(until: nil) { $0.isDone ? true : nil }
+      state.update { $0.running -= 1 }
+    }
+    while started < count, (try? start(body)) != nil { started += 1 }
+    state.update { $0 = (running: $0.running + started, isDone: true) }
+    _ = state.wait(until: nil) { $0.running == 0 ? true : nil }
+    return started
+  }
+
   /// Blocks the current thread for a duration (`nanosleep`).
   package static func sleep(for duration: Duration) {
     var time = timespec(duration)

@@ -11,12 +11,6 @@ package enum SingleImageWorker {
     to request: [UInt8], _ input: WorkerInput, _ settings: WorkerSettings,
     within deadlines: WorkerDeadlines
   ) throws(WorkerFailure) -> [UInt8] {
-    do throws(WorkerError) {
-      // The probe takes several system calls.
-      if settings.sandbox == .require { try Sandbox.available.check(.require) }
-    } catch {
-      throw .unavailable(error)
-    }
     // If SIGCHLD is ignored, the system discards the exit status.
     signal(SIGCHLD, SIG_DFL)
     let channel: WorkerChannel
@@ -33,19 +27,34 @@ package enum SingleImageWorker {
       throw .unavailable(.system(error))
     }
     var watch = WorkerWatch(at: .now, processorTime: 0)
-    let failure = channel.waitForMessage {
-      watch.exceededLimit(deadlines, processorTime: lqip_cpu_time(process), at: .now)
+    var failure: WorkerFailure?
+    func receive() -> [UInt8]? {
+      failure = channel.waitForMessage {
+        watch.exceededLimit(deadlines, processorTime: lqip_cpu_time(process), at: .now)
+      }
+      let message = failure == nil ? try? channel.receive() : nil
+      for descriptor in message?.descriptors ?? [] { close(descriptor) }
+      return message?.bytes
     }
-    let message = failure == nil ? try? channel.receive(upTo: WorkerSettings.replyLimit) : nil
-    for descriptor in message?.descriptors ?? [] { close(descriptor) }
+    var sandbox = Sandbox.none
+    // With a required filter, the worker reports its protections before it reads the image.
+    if settings.sandbox == .require, let event = receive().flatMap({ try? WorkerEvent.parse($0) }),
+      case .ready(_, let protections) = event
+    {
+      sandbox = protections
+    }
+    let reply = failure == nil ? receive() : nil
     // This does not change the status of a process that has ended, but another one may only have closed its channel.
     kill(process, SIGKILL)
     var status: Int32 = 0
     while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
     if let failure { throw failure }
-    guard let reply = message?.bytes, !reply.isEmpty else {
-      throw WorkerFailure(exitStatus: status)
+    if let reply, !reply.isEmpty { return reply }
+    do {
+      try sandbox.check(settings.sandbox)
+    } catch {
+      throw .unavailable(error)
     }
-    return reply
+    throw WorkerFailure(exitStatus: status)
   }
 }

@@ -54,6 +54,14 @@ extension WorkerFailure: CustomStringConvertible {
     case .unavailable: "unavailable"
     }
   }
+
+  /// Whether an image may have taken over the worker.
+  package var isSuspicious: Bool {
+    switch self {
+    case .crashed, .exited, .malformedReply, .unreceptive, .restless: true
+    case .timedOut, .stalled, .cancelled, .unavailable: false
+    }
+  }
 }
 
 /// The time limits for one image.
@@ -85,13 +93,15 @@ final class Worker {
   ///
   /// The system may reuse a worker's process ID after the worker is reaped. Only the zygote knows whether this has
   /// happened, so only the zygote can kill the worker safely.
-  private let zygote: Zygote
+  let zygote: Zygote
   private let number: UInt32
   let channel: WorkerChannel
   /// The memory for images; `nil` if the worker only receives files.
   private let slot: WorkerSlot?
   /// The process ID; `nil` until the worker is ready.
   private(set) var process: pid_t?
+  /// Unpredictable numbers for the next requests.
+  private var numbers: [UInt64] = []
   /// The numbers of the unanswered requests, oldest first.
   private var pending: [UInt64] = []
   private(set) var sentCount = 0
@@ -145,11 +155,22 @@ final class Worker {
   private func send(
     _ request: [UInt8], memoryCount: Int?, _ descriptors: [Int32]
   ) throws(SystemError) {
+    // One system call provides many numbers.
+    if numbers.isEmpty { numbers = Self.randomNumbers() }
     let request = WorkerRequest(
-      number: .random(in: 0...(.max)), memoryCount: memoryCount, bytes: request)
+      number: numbers.removeLast(), memoryCount: memoryCount, bytes: request)
     try channel.send(request.message, descriptors)
     pending.append(request.number)
     sentCount += 1
+  }
+
+  private static func randomNumbers() -> [UInt64] {
+    var numbers = [UInt64](repeating: 0, count: 32)
+    let result = unsafe numbers.withUnsafeMutableBytes {
+      unsafe getentropy($0.baseAddress, $0.count)
+    }
+    precondition(result == 0)
+    return numbers
   }
 
   /// Receives the next event from the worker or the zygote; returns `nil` if none has arrived.

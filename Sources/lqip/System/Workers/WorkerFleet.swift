@@ -26,7 +26,7 @@ package final class WorkerFleet {
   /// The interval between checks of idle workers.
   private static let idleInterval = Duration.seconds(1)
   /// The maximum number of requests that wait in a busy worker.
-  private static let queueLimit = 7
+  private static let queueLimit = 15
   /// The time during which replies are collected while every worker has a queue; most queues take longer to decode.
   private static let collectionTime = Duration.microseconds(500)
   /// The CPU utilization, 0...1, below which the processors count as idle.
@@ -190,7 +190,8 @@ package final class WorkerFleet {
     let canGrow = waitingCount > 0 && target < supply.limit && members.count == target
     let interval = sentCount > 0 ? Self.watchInterval : Self.idleInterval
     let ends = [
-      deadline, unanswered.isEmpty ? nil : now, canGrow ? max(now, lastGrowth + Self.growthInterval) : nil,
+      deadline, unanswered.isEmpty ? nil : now,
+      canGrow ? max(now, lastGrowth + Self.growthInterval) : nil,
       members.isEmpty ? nil : max(now, lastWatch + interval),
     ].compactMap(\.self)
     let descriptors = [wakeUp.descriptor] + members.map(\.worker.channel.descriptor)

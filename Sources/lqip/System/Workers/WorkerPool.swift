@@ -20,6 +20,9 @@ package final class WorkerPool: Sendable {
     var queue: [Waiter] = []
   }
 
+  /// The interval between checks of free workers.
+  private static let supervisionInterval = Duration.milliseconds(100)
+
   package let supply: WorkerSupply
   private let count: Int
   private let state: Monitor<State>
@@ -41,9 +44,13 @@ package final class WorkerPool: Sendable {
   /// The number of waiting threads.
   package var queueLength: Int { state.withLock(\.queue.count) }
 
-  /// Replaces the unused workers that work or send messages without a request.
-  package func checkIdleWorkers() {
-    state.withLock { state in for lease in state.free { lease.checkIdle() } }
+  /// Starts a thread that watches the free workers and the zygote.
+  package func startSupervision() throws(SystemError) {
+    try SystemThread.start { [supply, weak self] in
+      while supply.supervise(for: Self.supervisionInterval), let pool = self {
+        pool.state.withLock { state in for lease in state.free { lease.checkIdle() } }
+      }
+    }
   }
 
   /// Starts a worker and waits until it is ready, to report setup errors at startup.
@@ -115,7 +122,9 @@ package final class WorkerLease {
   @discardableResult
   fileprivate func prepare() throws(WorkerError) -> Worker {
     checkIdle()
-    if let worker, worker.sentCount < Worker.imageLimit { return worker }
+    if let worker, worker.sentCount < Worker.imageLimit, supply.isCurrent(worker) {
+      return worker
+    }
     while true {
       let started = try supply.start()
       let event: WorkerEvent?
@@ -143,6 +152,7 @@ package final class WorkerLease {
     guard let failure = worker?.idleFailure else { return }
     worker = nil
     supply.report(.replaced(failure))
+    supply.note(failure)
   }
 
   /// Sends an image to the worker, waits for the reply, and parses it; after a failure, the worker is killed.
@@ -169,6 +179,7 @@ package final class WorkerLease {
         return result
       } catch {
         worker = nil
+        supply.note(error)
         switch error {
         case .cancelled, .unavailable: throw error
         case _ where isUnused: throw error

@@ -13,6 +13,9 @@ package struct WorkerSettings: Sendable {
   /// Processes a request and its image; returns the encoded reply, at most ``replyLimit`` bytes.
   package typealias Handler = @Sendable (_ request: [UInt8], WorkerInput) -> [UInt8]
 
+  /// The command that makes this program a zygote, followed by the sandbox mode and the memory limit.
+  package static let command = "zygote"
+
   /// The requested protections.
   package var sandbox: Sandbox.Mode
   /// The maximum private memory of a worker in bytes.
@@ -21,6 +24,8 @@ package struct WorkerSettings: Sendable {
   package var workerLimit: Int
   /// The maximum size in bytes of an image that is sent in shared memory.
   package var inputCapacity: Int
+  /// Whether the zygote is executed anew, with an address layout of its own, instead of forked.
+  package var isExecuted = false
   /// Loads libraries and computes tables; called before the sandbox is entered.
   package var prepare: @Sendable () -> Void
   package var handle: Handler
@@ -38,6 +43,13 @@ package struct WorkerSettings: Sendable {
     self.inputCapacity = inputCapacity
     self.prepare = prepare
     self.handle = handle
+  }
+}
+
+extension WorkerSettings {
+  /// Makes this process a zygote that has been executed by its parent, with the channel as standard input.
+  package func runZygote() -> Never {
+    ZygoteProcess.run(STDIN_FILENO, parent: getppid(), self)
   }
 }
 
@@ -75,8 +87,11 @@ enum WorkerProcess {
     var (file, input) = (Int32?.none, input)
     if case .file(let descriptor) = input { (file, input) = (descriptor, .file(1)) }
     let (channel, sandbox) = start(socket, keeping: file, parent: parent, settings)
-    guard settings.sandbox != .require || sandbox.filtersCalls else { _exit(1) }
     // An error means that the parent has closed its end.
+    if settings.sandbox == .require {
+      try? channel.send(WorkerEvent.ready(parent, sandbox).bytes, within: .unlimited)
+      guard sandbox.filtersCalls else { _exit(1) }
+    }
     try? channel.send(settings.handle(request, input), within: .unlimited)
     _exit(0)
   }
@@ -90,7 +105,7 @@ enum WorkerProcess {
       signal(number, SIG_DFL)
     }
     guard lqip_die_with(parent) else { _exit(1) }
-    lqip_set_kill_order(1000)
+    lqip_mark_child(1000)
     dup2(socket, 0)
     if let file { dup2(file, 1) } else { close(1) }
     // Without a sandbox, standard error stays open for crash messages.

@@ -2,35 +2,53 @@ import CLqipProcess
 
 /// A single-threaded process that forks workers for this process.
 ///
-/// Fork it before the first thread starts and before any secret is read. Otherwise, workers would inherit held locks,
-/// tokens or open files. The zygote and its workers end when this process ends.
+/// The zygote and its workers end when this process ends.
 final class Zygote: Sendable {
-  /// The time that a busy zygote has to receive commands.
+  /// The time that a busy zygote has to receive a command, or to end.
   private static let patience = Duration.seconds(5)
 
   private let channel: WorkerChannel
   private let process: pid_t
 
-  /// Forks the zygote.
+  /// Forks the zygote, which has the same address layout as this process.
   ///
-  /// - Precondition: The process is single-threaded.
-  /// - Throws: The system's error if the process, or its socket cannot be created.
-  init(_ settings: WorkerSettings) throws(SystemError) {
+  /// - Precondition: The process is single-threaded and has read no secret. Otherwise, workers would inherit held locks,
+  ///   tokens or open files.
+  /// - Throws: The system's error if the process or its socket cannot be created.
+  init(forking settings: WorkerSettings) throws(SystemError) {
     let (near, far) = try WorkerChannel.pair()
     let parent = getpid()
-    let process = lqip_fork()
-    guard process >= 0 else { throw .last }
-    guard process > 0 else {
-      ZygoteProcess.run(far.descriptor, parent: parent, settings)
+    process = try SystemError.check { lqip_fork() }
+    guard process > 0 else { ZygoteProcess.run(far.descriptor, parent: parent, settings) }
+    channel = near
+  }
+
+  /// Executes the zygote as a new process, which has an address layout of its own.
+  ///
+  /// - Throws: The system's error if the process or its socket cannot be created; `ENOENT` without `/proc`.
+  init(executing settings: WorkerSettings) throws(SystemError) {
+    let (near, far) = try WorkerChannel.pair()
+    process = try SystemError.check {
+      unsafe lqip_spawn(
+        WorkerSettings.command, settings.sandbox.rawValue, "\(settings.memoryLimit)",
+        far.descriptor)
     }
     channel = near
-    self.process = process
   }
 
   deinit {
-    shutdown(channel.descriptor, Int32(SHUT_RDWR))
+    // The zygote kills its workers and ends.
+    shutdown(channel.descriptor, Int32(SHUT_WR))
+    _ = waitForEnd(within: Self.patience)
+    endProcess(process)
     var status: Int32 = 0
     unsafe waitpid(process, &status, 0)
+  }
+
+  /// Waits for the end of the zygote; returns whether it has ended in time.
+  func waitForEnd(within time: Duration) -> Bool {
+    // The zygote sends no messages.
+    (try? FileDescriptor.waitForInput(channel.descriptor, until: .now + time)) ?? true
   }
 
   /// Requests a worker, which uses `channel` as its end of the connection, and `memory` of `capacity` bytes as its slot.
@@ -60,6 +78,9 @@ final class Zygote: Sendable {
   }
 }
 
+/// Kills a child process; the method of the zygote hides the function of the C library.
+private func endProcess(_ process: pid_t) { kill(process, SIGKILL) }
+
 /// The loop of the zygote process, which forks, kills and reaps workers.
 enum ZygoteProcess {
   /// The kill order of the zygote: after its workers, but before the program.
@@ -81,12 +102,12 @@ enum ZygoteProcess {
     var children = sigset_t()
     unsafe sigemptyset(&children)
     unsafe sigaddset(&children, SIGCHLD)
-    unsafe sigprocmask(SIG_BLOCK, &children, nil)
+    unsafe sigprocmask(SIG_SETMASK, &children, nil)
     dup2(socket, 0)
     close(1)
     lqip_close_from(settings.sandbox == .off ? 3 : 1)
     guard lqip_die_with(parent) else { _exit(0) }
-    lqip_set_kill_order(zygoteKillOrder)
+    lqip_mark_child(zygoteKillOrder)
     settings.prepare()
     serve(WorkerChannel(owning: 0), settings)
   }
@@ -109,7 +130,7 @@ enum ZygoteProcess {
           fork(number, channel, memory: memory, Int(capacity), settings, &children)
           if let memory { close(memory) }
         } else if let child = children.first(where: { $0.value.number == number }) {
-          kill(child.key, SIGKILL)
+          endProcess(child.key)
         }
       } catch {
         guard error == .wouldBlock else { end(children) }
@@ -144,7 +165,7 @@ enum ZygoteProcess {
   }
 
   private static func end(_ children: [pid_t: Child]) -> Never {
-    for process in children.keys { kill(process, SIGKILL) }
+    children.keys.forEach(endProcess)
     // Reap the workers, so that none outlives the zygote and the program's CPU time includes theirs.
     while waitpid(-1, nil, 0) > 0 {}
     _exit(0)
