@@ -256,7 +256,8 @@ final class BatchEncoder {
       let (status, request) = (opened.file.status, opened.task.bytes)
       work.stamp = opened.stamp
       work.device = status.identity.device
-      return try fleet.add(work.index, request, file: opened.release(), of: waitingCount)
+      return try fleet.add(
+        work.index, request, file: opened.release(), byteCount: status.byteCount, of: waitingCount)
     case .content, .unlisted, .skipped, nil: break
     }
     return true

@@ -122,9 +122,7 @@ package final class WorkerLease {
   @discardableResult
   fileprivate func prepare() throws(WorkerError) -> Worker {
     checkIdle()
-    if let worker, worker.sentCount < Worker.imageLimit, supply.isCurrent(worker) {
-      return worker
-    }
+    if let worker, worker.sentCount < Worker.imageLimit { return worker }
     while true {
       let started = try supply.start()
       let event: WorkerEvent?
@@ -147,8 +145,9 @@ package final class WorkerLease {
     }
   }
 
-  /// Kills the worker if it works or sends messages without a request.
+  /// Kills the worker if it works or sends messages without a request, or its zygote has been replaced.
   fileprivate func checkIdle() {
+    if let current = worker, !supply.isCurrent(current) { worker = nil }
     guard let failure = worker?.idleFailure else { return }
     worker = nil
     supply.report(.replaced(failure))
