@@ -11,7 +11,8 @@ extension BrowserTests {
 
     /// The background of the image on each page: before and after it has loaded, and in print.
     private static let backgrounds = [
-      "fade.html": ("radial-gradient", "radial-gradient", "none"),
+      "fade.html": ("radial-gradient", "none", "none"),
+      "hashes.html": ("url", "none", "url"),
       "integer.html": ("radial-gradient", "radial-gradient", "none"),
       "lqip.html": ("radial-gradient", "radial-gradient", "none"),
       "preview.html": ("url", "url", "url"),
@@ -44,7 +45,7 @@ extension BrowserTests {
         for medium in [Medium.print, .forcedColors] {
           try session.emulate(medium)
           #expect(try session.evaluate(Self.background) == printed, "\(browser) \(page), \(medium)")
-          let opacity = page == "fade.html" && medium == .forcedColors ? "0" : "1"
+          let opacity = page == "fade.html" && medium == .forcedColors ? "0.01" : "1"
           try session.wait(for: Self.opacity, toBe: opacity)
         }
         try session.emulate(.screen)
@@ -52,7 +53,32 @@ extension BrowserTests {
         try session.wait(for: "\(Self.image).naturalWidth > 0", toBe: "true")
         try session.wait(for: Self.background, toBe: after)
         try session.wait(for: Self.opacity, toBe: "1")
+        if Axe.script != nil { #expect(try session.violations() == "", "\(browser) \(page)") }
         #expect(session.messages == [], "\(browser) \(page)")
+      }
+    }
+
+    @Test(.enabled(if: Chromium.isInstalled, "Chromium is not installed; run scripts/test-tools"))
+    func `the largest contentful paint of each recipe is its image, and nothing shifts`() throws {
+      for page in Self.backgrounds.keys {
+        // The heading of the other page is larger than its image.
+        guard page != "transparent.html" else { continue }
+        let session = try Browser.chromium.open(site.url(of: page))
+        try session.wait(for: "\(Self.image).complete", toBe: "true")
+        // Observers report entries from before their registration.
+        let entries = """
+          (type) => new Promise((resolve) => {
+            new PerformanceObserver((list) => resolve(list.getEntries())).observe({ type, buffered: true });
+            setTimeout(resolve, 1000, []);
+          })
+          """
+        try session.wait(
+          for: """
+            (\(entries))("largest-contentful-paint").then((all) => all.at(-1)?.element === \(Self.image))
+            """, toBe: "true")
+        #expect(
+          try session.evaluate("(\(entries))('layout-shift').then(({ length }) => length)") == "0",
+          "\(page)")
       }
     }
 
@@ -71,9 +97,8 @@ extension BrowserTests {
 
     /// The recipes that are not pages; those of frameworks have their own tests.
     private static let otherRecipes = [
-      "astro.sh", "eleventy.sh", "fade.css", "fade.js", "hashes.js", "hero.astro", "hero.gotmpl",
-      "hero.jsx", "hero.njk", "hugo.sh", "next.sh", "photo.jsx", "photo.vue", "placeholders.css",
-      "placeholders.js",
+      "astro.sh", "eleventy.sh", "fade.css", "hero.astro", "hero.gotmpl", "hero.jsx", "hero.njk",
+      "hugo.sh", "next.sh", "photo.jsx", "photo.vue",
     ]
 
     @Test func `every recipe has a test`() {
@@ -93,53 +118,6 @@ extension BrowserTests {
         let failed = try browser.open(site.url(of: "missing-\(page)"))
         try failed.wait(for: color, toBe: "rgb(0, 0, 0)")
       }
-    }
-
-    /// Runs the recipe with stubs of the npm decoders, which record their arguments.
-    @Test(arguments: Browser.installed)
-    func `a BlurHash or ThumbHash is the background until the image loads`(
-      browser: Browser
-    ) throws {
-      let (blurHash, thumbHash) = ("LtDTq;t3kCV[yGs.j@WXIWoff5bI", "1QcSHQRnh493V4dIh4eXh1h4kJUI")
-      try site.write(
-        "blurhash.js",
-        """
-        window.given = [];
-        export function decode(hash, width, height) {
-          given.push([hash, width, height].join());
-          return new Uint8ClampedArray(width * height * 4).fill(200);
-        }
-        """)
-      try site.write(
-        "thumbhash.js",
-        """
-        export function thumbHashToDataURL(bytes) {
-          given.push(btoa(String.fromCharCode(...bytes)));
-          return "data:image/png;base64,";
-        }
-        """)
-      let space = String(repeating: "<br>", count: 2000)
-      let image = "width=\"320\" height=\"240\" alt=\"\" loading=\"lazy\""
-      try site.write(
-        "hashes.html",
-        """
-        <!doctype html><meta charset="utf-8">
-        <script type="importmap">
-          { "imports": { "blurhash": "./blurhash.js", "thumbhash": "./thumbhash.js" } }
-        </script>
-        <script type="module" src="hashes.js"></script>\(space)
-        <img src="photo.jpg?blurhash" \(image) data-blurhash="\(blurHash)">
-        <img src="photo.jpg?thumbhash" \(image) data-thumbhash="\(thumbHash)">
-        """)
-      let session = try browser.open(site.url(of: "hashes.html"))
-      try session.wait(for: "given.join(' ')", toBe: "\(blurHash),32,32 \(thumbHash)")
-      let backgrounds =
-        "[...document.images].map(i => i.style.backgroundImage.split(',')[0].slice(0, 26)).join()"
-      let url = "url(\"data:image/png;base64"
-      try session.wait(for: backgrounds, toBe: "\(url),\(url)")
-      _ = try session.evaluate("\(Self.image).scrollIntoView()")
-      try session.wait(for: backgrounds, toBe: ",")
-      #expect(session.messages == [], "\(browser)")
     }
   }
 }

@@ -56,6 +56,29 @@ import Testing
     #expect(tiny.count <= (limits.tiny + 2) / 3 * 3)
   }
 
+  /// Small differences of the input change the search for a tiny JPEG most often in noise.
+  @Test func `the library and the program encode the same pixels equally`() throws {
+    let directory = TemporaryDirectory()
+    var expected: [String: [String]] = [:]
+    for index in 0..<400 {
+      let bitmap = RGBABitmap.noise(width: 1 + index * 7 % 100, height: 1 + index * 13 % 97)
+      try directory.write("\(index).png", try bitmap.pngData())
+      let grid = PixelGrid(bitmap)
+      expected["\(index).png"] = [
+        "\(TinyJPEG(encoding: grid))", "\(LQIP(encoding: grid))", "\(CSSInteger(encoding: grid))",
+      ]
+    }
+    let run = try Program(
+      "encode", directory.path, "--relative-to", directory.path, "--kinds=tiny,lqip,css")
+    let records = try run.records
+    #expect(records.count == expected.count)
+    for record in records {
+      let path = try #require(record["path"] as? String)
+      let found = ["tiny", "lqip", "css"].map { "\(record[$0] ?? "")" }
+      #expect(found == expected[path], "\(path)")
+    }
+  }
+
   @Test func `lqip tiny-header prints the header of tiny JPEGs`() throws {
     let run = try Program("tiny-header")
     #expect(run.status == 0)

@@ -1,17 +1,24 @@
 import Foundation
 import LqipTestSupport
 
-/// Python's HTTP server for the files in a directory, on a free local port.
+/// Python's HTTP server for the files in a directory, on a free local port; all responses may have a policy.
 final class FileServer {
   let url: String
   private let process = Process()
 
-  init(_ directory: String) throws {
+  init(_ directory: String, policy: String? = nil) throws {
     let output = Pipe()
+    let script = """
+      import http.server, sys
+      class Handler(http.server.SimpleHTTPRequestHandler):
+          def end_headers(self):
+              if len(sys.argv) > 1: self.send_header("Content-Security-Policy", sys.argv[1])
+              super().end_headers()
+      http.server.test(Handler, http.server.ThreadingHTTPServer, port=0, bind="127.0.0.1")
+      """
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [
-      "python3", "-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", directory,
-    ]
+    process.arguments = ["python3", "-u", "-c", script] + (policy.map { [$0] } ?? [])
+    process.currentDirectoryURL = URL(fileURLWithPath: directory)
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice

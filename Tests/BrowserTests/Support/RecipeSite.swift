@@ -23,6 +23,9 @@ struct RecipeSite {
     for (name, text) in recipes {
       try write(name, text.replacing("SVG", with: preview.svgDataURL))
     }
+    for name in try BrowserPackage.names {
+      try directory.write(name, try BrowserPackage.bytes(of: name))
+    }
     try write("lqip.css", LQIP.stylesheet)
     try write("lqip-css.css", CSSInteger.stylesheet)
     try directory.write("photo.jpg", try Fixtures.bytes("jpeg-half-scale-560x520.jpg"))
