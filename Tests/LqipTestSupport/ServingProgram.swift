@@ -67,9 +67,12 @@ package final class ServingProgram {
     var found = [process.processIdentifier]
     for index in 0... {
       guard index < found.count else { break }
-      let children = try String(
-        contentsOfFile: "/proc/\(found[index])/task/\(found[index])/children", encoding: .utf8)
-      found += children.split(separator: " ").compactMap { Int32($0) }
+      // Each thread has a list of the children that it has started. A thread may end meanwhile.
+      let tasks = "/proc/\(found[index])/task"
+      for task in try FileManager.default.contentsOfDirectory(atPath: tasks) {
+        let children = try? String(contentsOfFile: "\(tasks)/\(task)/children", encoding: .utf8)
+        found += (children ?? "").split(separator: " ").compactMap { Int32($0) }
+      }
     }
     return Array(found.dropFirst())
   }
