@@ -3,6 +3,9 @@
 internal import Placeholders
 
 /// A search for the WebP file of limited size that is closest to an image.
+///
+/// The distance of a preview is 2 % below that of Pillow's best WebP of 400 bytes, and 31 % below that of Telegram's JPEG
+/// (`make bytes`).
 struct WebPSearch {
   /// A file that fits the capacity.
   struct Candidate {

