@@ -23,7 +23,7 @@ static_release = swift build -c release --product lqip --disable-local-rpath --s
   $(addprefix -Xswiftc ,-Xfrontend -function-sections) -Xcc -ffunction-sections -Xcc -fdata-sections \
   $(addprefix -Xlinker ,--pack-dyn-relocs=relr --icf=all --build-id=none \
   --symbol-ordering-file=$(CURDIR)/$(order) --no-warn-symbol-ordering \
-  -L$(CURDIR)/.build/static/lib $(CURDIR)/.build/static/lib/libmicrohttpd.a -larchive -lwebp -lgif -lzstd -llzma -lbz2 -lz)
+  -L$(CURDIR)/.build/static/lib $(CURDIR)/.build/static/lib/libmicrohttpd.a -larchive -lzstd -llzma -lbz2 -lz)
 
 # Homebrew search paths of the libraries that only the program links; Package.swift does not contain them.
 search = $(if $(filter Darwin,$(shell uname)),$(patsubst -I%,-Xcc -I%,$(patsubst -L%,-Xlinker -L%,$(shell \

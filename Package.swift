@@ -108,8 +108,8 @@ let package = Package(
     library("CPlaceholderJPEG", pkgConfig: "libjpeg", apt: "libjpeg-dev", brew: "jpeg-turbo"),
     library("CPlaceholderPNG", pkgConfig: "libpng", apt: "libpng-dev", brew: "libpng"),
     library("CPlaceholderLCMS", pkgConfig: "lcms2", apt: "liblcms2-dev", brew: "little-cms2"),
-    loadedLibrary("CPlaceholderWebP", pkgConfig: "libwebp", apt: "libwebp-dev", brew: "webp"),
-    loadedLibrary("CPlaceholderGIF", pkgConfig: "libgif", apt: "libgif-dev", brew: "giflib"),
+    library("CPlaceholderWebP", pkgConfig: "libwebpdemux", apt: "libwebp-dev", brew: "webp"),
+    library("CPlaceholderGIF", pkgConfig: "libgif", apt: "libgif-dev", brew: "giflib"),
     .target(
       name: "CPlaceholderCodecs",
       dependencies: [
@@ -122,7 +122,12 @@ let package = Package(
         .define("HAS_WEBP", .when(traits: ["WebP"])), .define("HAS_GIF", .when(traits: ["GIF"])),
       ]
         + (inflaters.isEmpty ? [] : [.define("HAS_ISAL")]),
-      linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png")]
+      linkerSettings: [
+        .linkedLibrary("jpeg"), .linkedLibrary("png"), .linkedLibrary("z"),
+        .linkedLibrary("webp", .when(traits: ["WebP"])),
+        .linkedLibrary("webpdemux", .when(traits: ["WebP"])),
+        .linkedLibrary("gif", .when(traits: ["GIF"])),
+      ]
         + inflaters.map { _ in .linkedLibrary("isal") }),
     .target(
       name: "PlaceholderEncoding",

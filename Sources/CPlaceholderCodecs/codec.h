@@ -121,6 +121,9 @@ bool codec_can_rewind(const lqip_codec *codec);
 /// Restarts at the first byte and discards all warnings.
 void codec_rewind(lqip_codec *codec);
 
+/// Starts measuring the time that the limits restrict.
+void codec_start_clock(lqip_codec *codec);
+
 /// Fails if a time limit is exceeded.
 void codec_check_deadline(lqip_codec *codec);
 
@@ -137,9 +140,5 @@ enum { MIN_SHORT_SIDE = 256 };
 
 /// Returns the largest power of two, at most `largest`, at which the short side has `MIN_SHORT_SIDE` pixels; otherwise 1.
 int codec_scale(uint32_t width, uint32_t height, int largest);
-
-/// Returns the version of a library in the form of `lqip_library_version`, loading it if necessary.
-uint32_t webp_library_version(void);
-uint32_t gif_library_version(void);
 
 #pragma clang assume_nonnull end

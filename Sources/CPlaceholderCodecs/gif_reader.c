@@ -8,22 +8,6 @@
 #include <string.h>
 
 #include "codec.h"
-#include "codec_library.h"
-
-#define GIF_FUNCTIONS(each) \
-  each(DGifOpen) each(DGifCloseFile) each(DGifGetRecordType) each(DGifGetImageDesc) \
-  each(DGifGetExtension) each(DGifGetExtensionNext) each(DGifGetLine) each(GifErrorString)
-
-typedef struct {
-#define GIF_FIELD(name) __typeof__(&name) name;
-  GIF_FUNCTIONS(GIF_FIELD)
-} gif_functions;
-
-static CODEC_LIBRARY(gif_functions, gif_library, "libgif.so.7", GIF_FUNCTIONS)
-
-uint32_t gif_library_version(void) {
-  return gif_library() ? GIFLIB_MAJOR << 16 | GIFLIB_MINOR << 8 | GIFLIB_RELEASE : 0;
-}
 
 // Source: Graphics Interchange Format, version 89a.
 
@@ -31,7 +15,6 @@ enum { COLORS = 256, EXTENSION = 0x21, IMAGE = 0x2C, NO_COLOR = -1 };
 
 typedef struct {
   lqip_codec *codec;
-  const gif_functions *_Nullable library;
   GifFileType *_Nullable gif;
   /// The error code of `DGifOpen`.
   int open_error;
@@ -71,7 +54,7 @@ _Noreturn static void fail(gif_reader *reader) {
   if (error == D_GIF_ERR_NOT_ENOUGH_MEM || lqip_has_allocation_error())
     codec_fail_out_of_memory(codec);
   if (codec->at_end) codec_fail_damaged(codec, "unexpected end of file");
-  const char *message = error ? reader->library->GifErrorString(error) : NULL;
+  const char *message = error ? GifErrorString(error) : NULL;
   codec_fail_damaged(codec, message ? message : "no image");
 }
 
@@ -80,26 +63,25 @@ _Noreturn static void fail(gif_reader *reader) {
 static bool read_extension(gif_reader *reader) {
   GifByteType *block;
   int code;
-  if (reader->library->DGifGetExtension(reader->gif, &code, &block) == GIF_ERROR) return false;
+  if (DGifGetExtension(reader->gif, &code, &block) == GIF_ERROR) return false;
   // The block consists of its length, flags, a 16-bit delay and the transparent index.
   if (code == GRAPHICS_EXT_FUNC_CODE && block && block[0] >= 4)
     reader->transparent_index = block[1] & 1 ? block[4] : NO_COLOR;
   while (block)
-    if (reader->library->DGifGetExtensionNext(reader->gif, &block) == GIF_ERROR) return false;
+    if (DGifGetExtensionNext(reader->gif, &block) == GIF_ERROR) return false;
   return true;
 }
 
 /// Reads up to and including the descriptor of the first image; returns false on an error or if there is no image.
 static bool read_first_image(gif_reader *reader) {
-  const gif_functions *library = reader->library;
   lqip_clear_allocation_error();
-  reader->gif = library->DGifOpen(reader, read_bytes, &reader->open_error);
+  reader->gif = DGifOpen(reader, read_bytes, &reader->open_error);
   if (!reader->gif) return false;
   for (;;) {
     GifRecordType type;
-    if (library->DGifGetRecordType(reader->gif, &type) == GIF_ERROR) return false;
+    if (DGifGetRecordType(reader->gif, &type) == GIF_ERROR) return false;
     if (type == IMAGE_DESC_RECORD_TYPE)
-      return library->DGifGetImageDesc(reader->gif) != GIF_ERROR;
+      return DGifGetImageDesc(reader->gif) != GIF_ERROR;
     if (type != EXTENSION_RECORD_TYPE || !read_extension(reader)) return false;
   }
 }
@@ -121,9 +103,7 @@ static void open_image(lqip_codec *codec) {
   gif_reader *reader = codec->reader;
   lqip_header *header = &codec->header;
   reader->codec = codec;
-  reader->library = gif_library();
   reader->transparent_index = NO_COLOR;
-  if (!reader->library) codec_fail(codec, LQIP_NOT_LOADED, "giflib could not be loaded");
   if (!read_first_image(reader) || codec->at_end) fail(reader);
   const GifImageDesc *frame = &reader->gif->Image;
   if (frame->Width <= 0 || frame->Height <= 0) codec_fail(codec, LQIP_CORRUPT, "no pixels");
@@ -141,7 +121,7 @@ static void open_image(lqip_codec *codec) {
 static void close_image(void *memory) {
   gif_reader *reader = memory;
   int error;
-  if (reader->gif) reader->library->DGifCloseFile(reader->gif, &error);
+  if (reader->gif) DGifCloseFile(reader->gif, &error);
   free(reader->indices);
 }
 
@@ -191,7 +171,7 @@ static void read_frame_row(gif_reader *reader, uint8_t *samples) {
   const GifImageDesc *frame = &reader->gif->Image;
   const size_t size = (size_t)reader->codec->header.channels;
   lqip_clear_allocation_error();
-  if (reader->library->DGifGetLine(reader->gif, reader->indices, frame->Width) == GIF_ERROR)
+  if (DGifGetLine(reader->gif, reader->indices, frame->Width) == GIF_ERROR)
     fail(reader);
   codec_expand_indices(
       reader->colors, reader->indices, (uint32_t)frame->Width, 8, size,

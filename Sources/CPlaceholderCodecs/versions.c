@@ -12,7 +12,15 @@
 #include <isa-l.h>
 #endif
 
-#include "codec.h"
+#ifdef HAS_WEBP
+#include <webp/decode.h>
+#endif
+
+#ifdef HAS_GIF
+#include <gif_lib.h>
+#endif
+
+#include "lqip_codec.h"
 
 #ifdef CODEC_LOADS_LIBRARIES
 atomic_bool codec_loads_libraries = true;
@@ -29,8 +37,6 @@ static void sort_bytes(void) {
 }
 
 void lqip_load_libraries(void) {
-  lqip_library_version(LQIP_LIBWEBP);
-  lqip_library_version(LQIP_GIFLIB);
 #ifdef CODEC_LOADS_LIBRARIES
   atomic_store(&codec_loads_libraries, false);
 #endif
@@ -55,10 +61,10 @@ uint32_t lqip_library_version(lqip_library library) {
       return ISAL_MAJOR_VERSION << 16 | ISAL_MINOR_VERSION << 8 | ISAL_PATCH_VERSION;
 #endif
 #ifdef HAS_WEBP
-    case LQIP_LIBWEBP: return webp_library_version();
+    case LQIP_LIBWEBP: return (uint32_t)WebPGetDecoderVersion();
 #endif
 #ifdef HAS_GIF
-    case LQIP_GIFLIB: return gif_library_version();
+    case LQIP_GIFLIB: return GIFLIB_MAJOR << 16 | GIFLIB_MINOR << 8 | GIFLIB_RELEASE;
 #endif
     default: return 0;
   }

@@ -33,7 +33,7 @@ public struct ImagePlaceholders: Sendable, Hashable {
 
   /// Whether the file is an animation.
   ///
-  /// Only the first frame is decoded; for PNG, the default image.
+  /// Only the first frame is decoded. For PNG, that is the default image if the first frame is partial.
   public let isAnimated: Bool
 
   /// The number of frames, at most 65,536; nil for a still image.

@@ -115,7 +115,7 @@ public struct PlaceholderEncoder: Sendable, Hashable {
       thumbHash: kinds.contains(.thumbHash) ? ThumbHash(encoding: grid) : nil,
       tiny: kinds.contains(.tiny)
         ? TinyJPEG(encoding: thumbnail, maximumByteCount: options.tiny.maximumByteCount) : nil,
-      preview: hasPreview ? PreviewImage(encoding: grid, options.preview) : nil,
+      preview: hasPreview ? PreviewImage(encoding: image, options.preview) : nil,
       css: kinds.contains(.css) ? CSSInteger(encoding: thumbnail) : nil,
       palette: kinds.contains(.palette) ? ImagePalette(encoding: thumbnail) : nil,
       averageColor: grid.averageColor, warnings: image.warnings)

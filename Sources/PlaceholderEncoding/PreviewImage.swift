@@ -10,8 +10,8 @@ public import Placeholders
 /// }
 /// ```
 public struct PreviewImage: Sendable, Hashable {
-  /// The maximum length of the long side in pixels.
-  package static let maximumSide = 64
+  /// The maximum length of the long side in pixels, of a flat image.
+  package static let maximumSide = FlatPixels.maximumSide
   /// The lengths to try for the long side of a JPEG or PNG image, in pixels, longest first.
   private static let sides = [32, 28, 24, 20, 16, 12, 8, 4, 2, 1]
   /// The bit depths to try for a PNG file with alpha; at a lower depth, a larger image fits.
@@ -98,8 +98,9 @@ public struct PreviewImage: Sendable, Hashable {
 
   /// Creates a preview that fits the options; nil if an allocation fails.
   ///
-  /// A WebP preview has up to 64 pixels on its long side. Its size and quality minimize the OKLab distance from the
-  /// image, measured at 48 cells per side and at coarser scales. A JPEG or PNG preview has the largest size that fits,
+  /// A WebP preview of an image of up to 48 pixels is the image itself if its lossless file fits. Otherwise, the preview has
+  /// up to 64 pixels on its long side; its size and quality minimize the OKLab distance from the image, measured at 48
+  /// cells per side and at coarser scales. A JPEG or PNG preview has the largest size that fits,
   /// up to 32 pixels on its long side.
   ///
   /// - Parameters:
@@ -122,6 +123,20 @@ public struct PreviewImage: Sendable, Hashable {
       let largest = sides.compactMap({ Self(grid.bitmap(longSide: $0), upTo: byteCount) }).first
     else { return nil }
     self = largest
+  }
+
+  /// Creates a preview of a decoded image, which is the image itself if that is small and flat and its lossless file fits.
+  init?(encoding image: DecodedImage, _ options: Options) {
+    #if WebP
+    if options.format.available == .webp, let bitmap = image.flatBitmap,
+      let file = WebPSearch.identical(
+        bitmap, capacity: ImageFormat.webp.capacity(ofDataURL: options.maximumByteCount))
+    {
+      self.init(file, .webp, of: bitmap)
+      return
+    }
+    #endif
+    self.init(encoding: image.grid, options)
   }
 
   /// Creates a preview from its data URL; nil if the URL does not contain a valid image.

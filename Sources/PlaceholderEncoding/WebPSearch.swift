@@ -1,5 +1,6 @@
 #if WebP
 
+internal import CPlaceholderCodecs
 internal import Placeholders
 
 /// A search for the WebP file of limited size that is closest to an image.
@@ -27,7 +28,7 @@ struct WebPSearch {
   }
 
   /// The lengths to try for the long side, in pixels.
-  private static let sides = [1, 2, 4, 8, 12, 16, 24, 32, 48, PreviewImage.maximumSide]
+  private static let sides = [1, 2, 4, 8, 12, 16, 24, 32, 48, 64]
   /// The minimum capacity per distinct color, in bytes, at which a lossless file is tried.
   private static let losslessBytesPerColor = 4
   /// The alpha qualities to try, which preserve 14 and 4 levels of alpha.
@@ -45,6 +46,9 @@ struct WebPSearch {
   /// The assumed increase in the logarithm of the file size per decrement of the quantizer, until two sizes are known.
   private static let typicalSlope: Double = 0.019
 
+  /// The maximum number of pixels of a bitmap whose smallest lossless file is tried.
+  private static let smallestPixelCount = 4096
+
   private let grid: PixelGrid
   private let capacity: Int
   private let target: PictureDistance
@@ -57,9 +61,13 @@ struct WebPSearch {
 
   /// Finds the file that is closest to the image; nil if an allocation fails.
   ///
-  /// The search starts with a size that suits most images, or the next smaller one at which a file fits. It continues
-  /// with smaller or larger sizes as long as each file is closer to the image than the previous one.
+  /// If each cell is a pixel and the lossless file of the image fits, that is the file. Otherwise, the search starts with a
+  /// size that suits most images, or the next smaller one at which a file fits. It continues with smaller or larger sizes
+  /// as long as each file is closer to the image than the previous one.
   func closest() -> Candidate? {
+    if grid.hasPixelCells, let file = Self.identical(pixelBitmap, capacity: capacity) {
+      return Candidate(file, of: pixelBitmap, quantizer: 0, target: target)
+    }
     let longSide = max(grid.sourceWidth, grid.sourceHeight)
     let sides = Self.sides.filter { $0 <= longSide }
     var start = sides.lastIndex { $0 <= typicalSide } ?? 0
@@ -76,6 +84,28 @@ struct WebPSearch {
       if best.distance < first.distance { return best }
     }
     return first
+  }
+
+  /// The image at its own size.
+  private var pixelBitmap: RGBABitmap {
+    grid.bitmap(longSide: max(grid.sourceWidth, grid.sourceHeight))
+  }
+
+  /// Returns a lossless file of a bitmap; nil if no file fits or an allocation fails.
+  ///
+  /// The smallest file takes milliseconds, so it is tried only for few pixels, and if an ordinary file nearly fits.
+  static func identical(_ bitmap: RGBABitmap, capacity: Int) -> [UInt8]? {
+    guard let file = losslessFile(bitmap, .LQIP_LOSSLESS, capacity) else { return nil }
+    let mayFit =
+      file.byteCount <= capacity * 3 / 2 && bitmap.width * bitmap.height <= smallestPixelCount
+    if let bytes = file.bytes { return bytes }
+    return mayFit ? losslessFile(bitmap, .LQIP_SMALLEST_LOSSLESS, capacity)?.bytes : nil
+  }
+
+  private static func losslessFile(
+    _ bitmap: RGBABitmap, _ coding: lqip_webp_coding, _ capacity: Int
+  ) -> (byteCount: Int, bytes: [UInt8]?)? {
+    WebPWriter(bitmap, capacity: capacity, coding)?.file(quantizer: 0, alphaQuality: 100)
   }
 
   /// Finds the last file of a series that is closer to the image than the previous one.
@@ -111,15 +141,13 @@ struct WebPSearch {
   }
 
   private func lossless(_ bitmap: RGBABitmap) -> Candidate? {
-    guard let writer = WebPWriter(bitmap, capacity: capacity, isLossless: true),
-      let bytes = writer.file(quantizer: 0, alphaQuality: 100)?.bytes
-    else { return nil }
+    guard let bytes = Self.losslessFile(bitmap, .LQIP_LOSSLESS, capacity)?.bytes else { return nil }
     return Candidate(bytes, of: bitmap, quantizer: 0, target: target)
   }
 
   private func lossy(_ bitmap: RGBABitmap, after neighbor: Candidate?) -> Candidate? {
     // The first file of a size is compared with a neighbor even if it is too large.
-    guard let writer = WebPWriter(bitmap, capacity: capacity * 2, isLossless: false) else {
+    guard let writer = WebPWriter(bitmap, capacity: capacity * 2, .LQIP_LOSSY) else {
       return nil
     }
     var best: Candidate?

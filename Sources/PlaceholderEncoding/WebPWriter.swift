@@ -11,13 +11,13 @@ internal import Placeholders
   private let handle: OpaquePointer
   private let capacity: Int
 
-  /// Creates a writer of files of at most `capacity` bytes; nil if libwebp cannot be loaded or an allocation fails.
-  init?(_ bitmap: RGBABitmap, capacity: Int, isLossless: Bool) {
+  /// Creates a writer of files of at most `capacity` bytes; nil if an allocation fails.
+  init?(_ bitmap: RGBABitmap, capacity: Int, _ coding: lqip_webp_coding) {
     let hasAlpha = !bitmap.isOpaque
     let handle = unsafe bitmap.pixels.withUnsafeBufferPointer { samples in
       unsafe samples.baseAddress.flatMap {
         unsafe lqip_webp_writer_create(
-          $0, UInt32(bitmap.width), UInt32(bitmap.height), hasAlpha, isLossless)
+          $0, UInt32(bitmap.width), UInt32(bitmap.height), hasAlpha, coding)
       }
     }
     guard let handle = unsafe handle else { return nil }

@@ -20,11 +20,8 @@ extension BrowserTests {
 
     /// Fixtures that a browser shows differently, as listed in `Documentation/limits.md`.
     private static let exceptions: [Browser: Set<String>] = [
-      .chromium: [
-        "exif-signed-long.jpg", "png-cicp-bt-2020.png", "png-cicp-hlg.png",
-        "png-cicp-over-profile.png", "png-cicp-pq.png", "webp-lossless-alpha-without-flag.webp",
-      ],
-      .firefox: ["exif-behind-xmp.jpg", "exif-signed-long.jpg", "gif-without-colors.gif"],
+      .chromium: ["webp-lossless-alpha-without-flag.webp"],
+      .firefox: ["exif-behind-xmp.jpg", "gif-without-colors.gif"],
     ]
 
     /// Parts of the names of fixtures with a color space, which Firefox ignores with the tests' preferences.

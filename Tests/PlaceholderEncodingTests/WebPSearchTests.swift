@@ -1,3 +1,4 @@
+import CPlaceholderCodecs
 import PlaceholdersTestSupport
 import Testing
 
@@ -30,9 +31,9 @@ import Testing
   /// The smallest distance over all sizes, each with the finest quantizer that fits.
   private static func smallestDistance(to grid: PixelGrid, capacity: Int) -> Float {
     let target = PictureDistance(to: grid)
-    let distances = stride(from: 4, through: PreviewImage.maximumSide, by: 4).compactMap { side in
+    let distances = stride(from: 4, through: 64, by: 4).compactMap { side in
       let bitmap = grid.bitmap(longSide: side)
-      guard let writer = WebPWriter(bitmap, capacity: capacity, isLossless: false) else {
+      guard let writer = WebPWriter(bitmap, capacity: capacity, .LQIP_LOSSY) else {
         return nil as Float?
       }
       var finest: [UInt8]?
@@ -78,5 +79,65 @@ import Testing
     let grid = try PixelGrid(pixels: pixels, width: 48, height: 32, format: .rgb)
     let file = try #require(WebPSearch(grid, capacity: capacity).closest())
     #expect(file.image.bytes[12..<16].elementsEqual("VP8L".utf8) == isLossless)
+  }
+
+  /// A picture like an icon: a few discs, with or without a transparent ground and noise.
+  private static func icon(_ seed: Int) -> RGBABitmap {
+    var random = LCG(seed: UInt64(seed))
+    let numbers = random.bytes(40).map { Int($0) }
+    let (width, height) = (1 + numbers[0] % 48, 1 + numbers[1] % 48)
+    let isClear = seed.isMultiple(of: 3)
+    var pixels: [UInt8] = []
+    for y in 0..<height {
+      for x in 0..<width {
+        var pixel = isClear ? [0, 0, 0, 0] : [numbers[2], numbers[3], numbers[4], 255]
+        for disc in 0..<1 + numbers[5] % 5 {
+          let part = numbers[6 + disc * 6..<12 + disc * 6]
+          let place = Array(part)
+          let (across, down) = (x - place[0] % width, y - place[1] % height)
+          let radius = 1 + place[2] % 16
+          guard across * across + down * down < radius * radius else { continue }
+          pixel = part.suffix(3) + [255]
+        }
+        if seed.isMultiple(of: 7), pixel[3] > 0 { pixel[seed % 3] ^= Int(random.bytes(1)[0]) & 3 }
+        pixels += pixel.map { UInt8($0) }
+      }
+    }
+    return RGBABitmap(width: width, height: height, unchecked: pixels)
+  }
+
+  @Test func `the preview of an image of up to 48 pixels is the image if that fits`() throws {
+    var identicalCount = 0
+    for seed in 0..<300 {
+      let icon = Self.icon(seed)
+      let image = try ImageDecoder().decode(icon.pngData())
+      let smallest = WebPWriter(icon, capacity: 282, .LQIP_SMALLEST_LOSSLESS)
+      guard smallest?.file(quantizer: 0, alphaQuality: 100)?.bytes != nil else { continue }
+      identicalCount += 1
+      let preview = try #require(PreviewImage(encoding: image.grid))
+      let shown = try ImageDecoder().decode(preview.bytes).grid
+      #expect(shown == image.grid, "\(seed): \(icon.width)x\(icon.height)")
+    }
+    #expect(identicalCount > 150)
+  }
+
+  @Test(arguments: [(200, 120), (256, 256), (65, 256)])
+  func `the preview of a flat image of up to 256 pixels is the image`(
+    width: Int, height: Int
+  ) throws {
+    var pixels: [UInt8] = []
+    for y in 0..<height {
+      for x in 0..<width {
+        let bar = x * 8 / width
+        pixels += y * 9 / height > bar ? [40, 120, UInt8(20 * bar), 255] : [255, 255, 255, 255]
+      }
+    }
+    let chart = RGBABitmap(width: width, height: height, unchecked: pixels)
+    var options = PlaceholderEncoder.Options()
+    options.kinds = [.preview]
+    let preview = try #require(
+      try PlaceholderEncoder(options).encode(chart.pngData()).preview)
+    let shown = try #require(RGBABitmap(webP: preview.bytes, width: width, height: height))
+    #expect(shown == chart)
   }
 }

@@ -26,6 +26,9 @@ package struct PNGFile {
   /// The chunks between header and image data.
   package var ancillary: [UInt8] = []
 
+  /// The chunks between image data and end.
+  package var trailing: [UInt8] = []
+
   /// The zlib stream; nil stores the scanlines without compression.
   package var compressed: [UInt8]?
 
@@ -58,7 +61,7 @@ package struct PNGFile {
     for start in stride(from: 0, to: data.count, by: chunkSize) {
       file += Self.chunk("IDAT", Array(data[start..<min(data.count, start + chunkSize)]))
     }
-    return file + Self.chunk("IEND", [])
+    return file + trailing + Self.chunk("IEND", [])
   }
 
   /// Encodes a chunk with a correct checksum.
@@ -68,7 +71,7 @@ package struct PNGFile {
   }
 
   /// A zlib stream of stored blocks.
-  private var stream: [UInt8] {
+  package var stream: [UInt8] {
     let blockSize = 40_000
     var stream = [method, UInt8(31 - Int(method) * 256 % 31)]
     for start in stride(from: 0, to: max(1, scanlines.count), by: blockSize) {

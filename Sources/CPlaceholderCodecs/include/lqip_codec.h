@@ -73,6 +73,8 @@ typedef struct {
 typedef struct {
   /// The ICC profile; empty if it is missing or incomplete.
   lqip_bytes icc_profile;
+  /// Whether an iCCP chunk is present, even if its profile is damaged.
+  bool has_profile;
   bool has_srgb;
   bool has_gamma;
   bool has_chromaticities;
@@ -132,11 +134,9 @@ bool lqip_codec_peek(lqip_codec *codec, lqip_bytes *first);
 ///   known. libjpeg decodes small, unusual and damaged images.
 /// - PNG is decoded to gray or RGB, with or without alpha. libpng parses the file. A faster path, which does not detect
 ///   where damage starts, decodes the rows of common images unless `exact`, `verifies` or `lenient` is set.
-/// - WebP, or the first frame of an animation, is decoded to RGB or RGBA. libwebp receives the image data in pieces. The
-///   call fails if decoding would exceed `max_memory`.
+/// - WebP, or the first frame of an animation, is decoded to RGB or RGBA. libwebp receives the image data in pieces. A file
+///   is read into memory. The call fails if decoding would exceed `max_memory`.
 /// - GIF is decoded to RGB or RGBA: the first frame on its canvas, which is enlarged if the frame extends beyond it.
-///
-/// On Linux, libwebp and giflib are loaded when the first image of their format is read.
 const lqip_header *_Nullable lqip_codec_open(lqip_codec *codec, lqip_format format);
 
 /// Returns the color information in the header; the ICC profile is valid until the first row is read.
@@ -181,15 +181,13 @@ typedef enum __attribute__((enum_extensibility(closed))) {
   LQIP_GIFLIB,
 } lqip_library;
 
-/// Returns the version of a library, such as 0x010627 for 1.6.39; 0 if the program was built without the library or
-/// cannot load it.
+/// Returns the version of a library, such as 0x010627 for 1.6.39; 0 if the program was built without the library.
 ///
-/// The version is that of the loaded library if it reports one, otherwise that of its headers at build time. An
-/// optional library is loaded if necessary.
+/// The version is that of the loaded library if it reports one, otherwise that of its headers at build time.
 uint32_t lqip_library_version(lqip_library library);
 
-/// Loads every library and the time zone, for a process that cannot open files later. A library that cannot be
-/// loaded now is not tried again.
+/// Reads the time zone and the amount of memory for libraries that read them once, in a process that cannot open files
+/// later. A library that is not loaded by now is not tried again.
 void lqip_load_libraries(void);
 
 #pragma clang assume_nonnull end

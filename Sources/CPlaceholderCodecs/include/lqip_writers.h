@@ -25,14 +25,22 @@ uint8_t *_Nullable lqip_png_write(
 
 void lqip_png_free(uint8_t *file);
 
+/// The kinds of WebP file. The smallest lossless file takes about ten times as long as an ordinary one.
+typedef enum __attribute__((enum_extensibility(closed))) {
+  LQIP_LOSSY,
+  LQIP_LOSSLESS,
+  LQIP_SMALLEST_LOSSLESS,
+} lqip_webp_coding;
+
 /// A writer that can encode one image with libwebp several times, each time with different settings.
 typedef struct lqip_webp_writer lqip_webp_writer;
 
 /// Creates a writer for 8-bit RGBA samples, which are copied. Without `has_alpha`, alpha must be 255.
 ///
-/// Returns null if libwebp cannot be loaded or an allocation fails.
+/// Returns null if an allocation fails.
 lqip_webp_writer *_Nullable lqip_webp_writer_create(
-    const uint8_t *samples, uint32_t width, uint32_t height, bool has_alpha, bool is_lossless);
+    const uint8_t *samples, uint32_t width, uint32_t height, bool has_alpha,
+    lqip_webp_coding coding);
 void lqip_webp_writer_destroy(lqip_webp_writer *writer);
 
 /// Encodes the image, and stores the file in `file` if it has at most `capacity` bytes.

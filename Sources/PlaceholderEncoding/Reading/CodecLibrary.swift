@@ -10,10 +10,10 @@ package enum CodecLibrary: String, CaseIterable, Sendable {
   case libwebp
   case giflib
 
-  /// The version in use, such as "1.6.39"; nil if the library cannot be loaded or was excluded from the build.
+  /// The version in use, such as "1.6.39"; nil if the library was excluded from the build.
   ///
   /// libjpeg-turbo, ISA-L and giflib do not report a version. For these, the property is the version of the headers at
-  /// build time. An optional library is loaded if necessary.
+  /// build time.
   package var version: String? {
     let library: lqip_library
     switch self {
@@ -28,9 +28,7 @@ package enum CodecLibrary: String, CaseIterable, Sendable {
     return version == 0 ? nil : "\(version >> 16).\(version >> 8 & 255).\(version & 255)"
   }
 
-  /// Loads every library, for a process that cannot open files later.
-  ///
-  /// A library that is missing now remains unavailable.
+  /// Prepares the libraries for a process that cannot open files later.
   package static func loadAll() { lqip_load_libraries() }
 
   /// The version of lcms2, decoded from a number such as 2140 for 2.14.

@@ -8,6 +8,7 @@ struct GridBuilder {
   private let width: Int
   private var accumulator: GridAccumulator
   private var texture: GridTexture?
+  private var flatPixels: FlatPixels?
 
   /// The buffer for a decoded row, large enough for the widest row.
   var row: [UInt8]
@@ -34,6 +35,12 @@ struct GridBuilder {
     accumulator = GridAccumulator(
       columns: columns, rows: rows, layout: layout, curves: profile.curves,
       matrix: profile.matrix, background: background)
+    let isSRGB =
+      profile.transform == nil && profile.curves == .sRGB && profile.matrix == .identity
+    flatPixels =
+      isSRGB && !header.has_mean_light
+      ? FlatPixels(
+        width: width, height: Int(header.decoded_height), layout: samples, scale: scale) : nil
     texture =
       header.has_mean_light
       ? nil
@@ -42,6 +49,9 @@ struct GridBuilder {
   }
 
   mutating func addRow(_ position: lqip_row) {
+    let isFlat = flatPixels?.add(
+      row, y: Int(position.y), count: Int(position.count), step: Int(position.step_x))
+    if isFlat == false { flatPixels = nil }
     if converted.isEmpty {
       add(row, position)
     } else {
@@ -76,6 +86,9 @@ struct GridBuilder {
       isTransparentElsewhere: position.is_transparent_elsewhere)
     if count == width { texture?.add(row, y: y) }
   }
+
+  /// The image itself if it is small and flat.
+  var flatBitmap: RGBABitmap? { flatPixels?.bitmap }
 
   /// Returns the grid of all rows added so far; nil if no row was added.
   mutating func finish() -> PixelGrid? {

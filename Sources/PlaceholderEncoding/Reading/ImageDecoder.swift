@@ -206,7 +206,8 @@ public struct ImageDecoder: Sendable, Hashable {
       grid: options.appliesOrientation ? grid.oriented(reader.orientation) : grid,
       orientation: reader.orientation, hasAlpha: reader.samples.hasAlpha,
       isAnimated: reader.header.is_animated || reader.frameCount != nil,
-      frameCount: reader.frameCount, warnings: reader.warnings)
+      frameCount: reader.frameCount, warnings: reader.warnings,
+      flatBitmap: reader.orientation == .up ? builder.flatBitmap : nil)
   }
 }
 
@@ -226,7 +227,7 @@ public struct DecodedImage: Sendable, Hashable {
 
   /// Whether the file is an animation.
   ///
-  /// Only the first frame is decoded; for PNG, the default image.
+  /// Only the first frame is decoded. For PNG, that is the default image if the first frame is partial.
   public let isAnimated: Bool
 
   /// The number of frames, at most 65,536; nil for a still image.
@@ -236,4 +237,7 @@ public struct DecodedImage: Sendable, Hashable {
 
   /// The problems that did not prevent decoding, without duplicates.
   public let warnings: [String]
+
+  /// The pixels of a small image with few colors.
+  let flatBitmap: RGBABitmap?
 }

@@ -13,11 +13,11 @@ extension ImageOrientation {
   ///
   /// - Complexity: O(entries), at most 65,535.
   init(exif tiff: Span<UInt8>) {
-    self = Self.value(in: tiff).flatMap { ImageOrientation(rawValue: Int($0)) } ?? .up
+    self = Self.first(in: tiff) ?? .up
   }
 
-  /// Returns the value of the first entry with the orientation's tag; nil if it is not a single integer.
-  private static func value(in tiff: Span<UInt8>) -> UInt32? {
+  /// Returns the first valid value with the orientation's tag: a single SHORT in a complete entry, as in browsers.
+  private static func first(in tiff: Span<UInt8>) -> ImageOrientation? {
     let order = tiff.integer(at: 0, size: 2)
     func number(_ offset: Int, _ size: Int) -> UInt32? {
       tiff.integer(at: offset, size: size, isBigEndian: order == 0x4D4D)
@@ -28,16 +28,10 @@ extension ImageOrientation {
     else { return nil }
     for index in 0..<Int(entryCount) {
       let entry = Int(directory) + 2 + index * entrySize
-      guard let tag = number(entry, 2) else { return nil }
-      guard tag == Self.tag else { continue }
-      guard number(entry + 4, 4) == 1 else { return nil }
-      switch number(entry + 2, 2) {
-      // BYTE, SHORT and LONG, each with its signed variant.
-      case 1, 6: return number(entry + 8, 1)
-      case 3, 8: return number(entry + 8, 2)
-      case 4, 9: return number(entry + 8, 4)
-      default: return nil
-      }
+      guard let tag = number(entry, 2), number(entry + 8, 4) != nil else { return nil }
+      let isShort = number(entry + 2, 2) == 3 && number(entry + 4, 4) == 1
+      guard tag == Self.tag, isShort, let value = number(entry + 8, 2) else { continue }
+      if let orientation = ImageOrientation(rawValue: Int(value)) { return orientation }
     }
     return nil
   }

@@ -79,8 +79,8 @@ struct ImageReader: ~Copyable {
 
   /// Returns the color profile of an image; sRGB if it has none or, with a warning, if it is unusable.
   ///
-  /// The chunks of a PNG file take precedence in this order: cICP, iCCP, sRGB, gAMA with cHRM. An unsupported cICP chunk
-  /// is ignored.
+  /// The chunks of a PNG file take precedence in this order, as in Chromium: cICP, iCCP, sRGB, gAMA with cHRM. A chunk that
+  /// is unsupported or damaged is ignored, and the next one applies.
   private static func profile(
     _ color: lqip_color, _ layout: SampleLayout, _ warnings: inout [String]
   ) -> ColorProfile {
@@ -92,11 +92,10 @@ struct ImageReader: ~Copyable {
       if let coding, let profile = ColorProfile(coding: coding, layout: layout) { return profile }
       warnings.append("cICP chunk ignored: unsupported values")
     }
-    if unsafe color.icc_profile.count > 0 {
-      let icc = unsafe color.icc_profile.buffer
+    let icc = unsafe color.icc_profile.buffer
+    if unsafe !icc.isEmpty || color.has_profile {
       if let profile = unsafe ColorProfile(icc: icc.span, layout: layout) { return profile }
       warnings.append("color profile ignored: damaged or for a different color space")
-      return .sRGB
     }
     guard unsafe color.has_gamma && !color.has_srgb else { return .sRGB }
     let primaries = unsafe Primaries(

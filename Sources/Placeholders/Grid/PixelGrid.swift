@@ -70,7 +70,7 @@ public struct PixelGrid: Sendable, Hashable {
   public var sourceHeight: Int { rowBounds[rowCount] }
 
   /// Whether each cell is one pixel of the source image.
-  var hasPixelCells: Bool { sourceWidth * sourceHeight == light.count }
+  package var hasPixelCells: Bool { sourceWidth * sourceHeight == light.count }
 
   var isFlat: Bool { light.allSatisfy { $0 == light[0] } }
 

@@ -6,7 +6,8 @@ extension ThumbHash {
 
   /// Encodes an image.
   ///
-  /// The hash is byte-identical to that of the published algorithm if no side exceeds 100 pixels. A larger image is
+  /// The hash equals that of the published algorithm if no side exceeds 100 pixels, except where the last bit of a cosine
+  /// decides how a value is rounded. A larger image is
   /// first averaged in linear light, to 32 pixels on its long side. The thumbnail of a browser, which averages encoded
   /// samples, is slightly darker.
   ///

@@ -50,20 +50,14 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ("gif-animated-301-frames.gif", ImageFormat.gif), ("webp-animated-301-frames.webp", .webp),
-  ])
-  func `a truncated animation is rejected only during verification`(
-    fixture: String, format: ImageFormat
-  ) throws {
-    let bytes = try Fixtures.bytes(fixture)
+  @Test func `a truncated GIF animation is rejected only during verification`() throws {
+    let bytes = try Fixtures.bytes("gif-animated-301-frames.gif")
     let cut = Array(bytes.dropLast(20))
     var decoder = ImageDecoder()
     #expect(try decoder.decode(cut.span).grid == decoder.decode(bytes.span).grid)
     decoder.options.verifiesWholeFile = true
     _ = try decoder.decode(bytes.span)
-    #expect(throws: ImageDecodingError.truncated(format: format, reason: "unexpected end of file"))
-    {
+    #expect(throws: ImageDecodingError.truncated(format: .gif, reason: "unexpected end of file")) {
       try decoder.decode(cut.span)
     }
   }

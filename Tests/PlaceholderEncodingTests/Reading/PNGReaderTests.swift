@@ -120,6 +120,63 @@ import Testing
     #expect(try ImageDecoder().decode(file.bytes.span).frameCount == nil, "the chunk is too short")
   }
 
+  /// An animation of one blue pixel behind a default image of another color.
+  ///
+  /// `changed` edits the content of the frame's fcTL chunk.
+  private static func hiddenFrame(
+    in chunks: Int = 1, changed: (inout [UInt8]) -> Void = { _ in }
+  ) -> PNGFile {
+    var file = PNGFile(width: 1, height: 1, depth: 8, color: .rgb)
+    file.scanlines = [0, 200, 120, 60]
+    file.ancillary = PNGFile.chunk("acTL", [0, 0, 0, 1, 0, 0, 0, 0])
+    var control: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1] + Array(repeating: 0, count: 14)
+    changed(&control)
+    var blue = PNGFile(width: 1, height: 1, depth: 8, color: .rgb)
+    blue.scanlines = [0, 0, 0, 255]
+    let data = blue.stream
+    let size = (data.count + chunks - 1) / chunks
+    let parts = stride(from: 0, to: data.count, by: size).enumerated().flatMap { index, start in
+      PNGFile.chunk(
+        "fdAT", [0, 0, 0, UInt8(index + 1)] + data[start..<min(data.count, start + size)])
+    }
+    file.trailing = PNGFile.chunk("fcTL", control) + parts
+    return file
+  }
+
+  private static let blue: SIMD3<Float> = [0, 0, 1]
+
+  /// Chromium 156 and Firefox ESR 153 show the first frame.
+  @Test(arguments: [1, 3], [false, true])
+  func `the first frame replaces a default image that is no frame`(
+    chunkCount: Int, isVerified: Bool
+  ) throws {
+    let file = Self.hiddenFrame(in: chunkCount)
+    let image = try ImageDecoder(options: isVerified ? .verifying : .init()).decode(file.bytes)
+    #expect(image.grid.cells == [Self.blue])
+    #expect(image.isAnimated && image.warnings.isEmpty)
+  }
+
+  @Test func `damage in the first frame is found`() throws {
+    var file = Self.hiddenFrame()
+    file.trailing[file.trailing.count - 1] ^= 1
+    #expect(throws: ImageDecodingError.self) {
+      try ImageDecoder(options: .verifying).decode(file.bytes)
+    }
+  }
+
+  /// No frame, another size, and an offset.
+  @Test func `without a complete first frame, the default image is decoded with a warning`() throws
+  {
+    let warning = "default image shown: the first frame is missing, partial, or read from a pipe"
+    var empty = Self.hiddenFrame()
+    empty.trailing = []
+    for file in [empty, Self.hiddenFrame { $0[7] = 2 }, Self.hiddenFrame { $0[15] = 1 }] {
+      let image = try ImageDecoder().decode(file.bytes)
+      #expect(image.grid.cells != [Self.blue])
+      #expect(image.warnings == [warning])
+    }
+  }
+
   @Test(arguments: [
     ("pq", "HDR transfer function PQ: shown as on a screen without HDR"),
     ("hlg", "HDR transfer function HLG: shown as on a screen without HDR"),
