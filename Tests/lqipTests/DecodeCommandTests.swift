@@ -33,6 +33,19 @@ import Testing
     ("47d37520", "unknown placeholder '%' (did you mean the LQIP '#47d37520'?)\n"),
     ("47375201", "unknown placeholder '%' (did you mean the LQIP '#47375201'?)\n"),
     (
+      "4RYLEgp_42eHYpt2dV-oB10=",
+      "unknown placeholder '%' (did you mean the ThumbHash '4RYLEgp/42eHYpt2dV+oB10='?)\n"
+    ),
+    (
+      "4RYLEgp_42eHYpt2dV-oB10",
+      "unknown placeholder '%' (did you mean the ThumbHash '4RYLEgp/42eHYpt2dV+oB10='?)\n"
+    ),
+    (
+      "e1160b120a7fe36787629b76755fa8075d",
+      "unknown placeholder '%' (did you mean the ThumbHash '4RYLEgp/42eHYpt2dV+oB10='?)\n"
+    ),
+    (" #ccd94c11", "unknown placeholder '%': remove the blanks around it\n"),
+    (
       "data:image/png;base64,AAAA",
       "'%': data URLs need no decoding; browsers display them directly\n"
     ),

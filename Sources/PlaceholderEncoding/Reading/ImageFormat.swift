@@ -67,24 +67,9 @@ public enum ImageFormat: Sendable, Hashable, CaseIterable, CustomStringConvertib
     }
   }
 
-  private static let heicBrands = [
-    "heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1",
-  ]
-
-  /// Returns why a file is rejected whose signature is unknown; the reason names the format if it is recognized.
-  ///
-  /// Sources: ISO/IEC 14496-12, section 4.3, with the brands of AVIF and of ISO/IEC 23008-12, Annex B;
-  /// ISO/IEC 18181-2.
-  static func reasonForRejecting(_ bytes: Span<UInt8>) -> String {
-    let name: String
-    switch (bytes.text(at: 4), bytes.text(at: 8)) {
-    case ("JXL ", _): name = "JPEG XL"
-    case ("ftyp", "avif"), ("ftyp", "avis"): name = "AVIF"
-    case ("ftyp", let brand?) where heicBrands.contains(brand): name = "HEIC"
-    case _ where bytes.integer(at: 0, size: 2) == 0xFF0A: name = "JPEG XL"
-    default: return "not a JPEG, PNG, WebP or GIF image"
-    }
-    return "\(name) images are not supported"
+  /// Returns why a file is rejected before it is read, if it has the signature of another format or a variant.
+  package static func reasonForRejecting(_ bytes: Span<UInt8>) -> String? {
+    ForeignFormat.name(sniffing: bytes).map { "\($0) are not supported" }
   }
 }
 

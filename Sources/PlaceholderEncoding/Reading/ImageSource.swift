@@ -17,8 +17,11 @@ internal import CPlaceholderCodecs
     var first = unsafe lqip_bytes()
     guard unsafe lqip_codec_peek(codec, &first) else { throw error(format: .jpeg) }
     let bytes = unsafe UnsafeBufferPointer(start: first.bytes, count: first.count)
+    if let reason = unsafe ImageFormat.reasonForRejecting(bytes.span) {
+      throw .unsupportedFormat(reason: reason)
+    }
     guard let format = unsafe ImageFormat(sniffing: bytes.span) else {
-      throw .unsupportedFormat(reason: unsafe ImageFormat.reasonForRejecting(bytes.span))
+      throw .unsupportedFormat(reason: "not a JPEG, PNG, WebP or GIF image")
     }
     return format
   }

@@ -47,9 +47,7 @@ package struct ImageTask: Hashable, Sendable {
   }
 
   private func reply(forFile descriptor: Int32) throws(SystemError) -> ImageReply? {
-    guard byteCount <= maximumByteCount else {
-      return .failed(RecordFailure(byteCount: byteCount, limit: maximumByteCount))
-    }
+    guard byteCount <= maximumByteCount else { return try replyForLargeFile(descriptor) }
     let isLarge = byteCount >= Self.streamingThreshold
     if requiresSignature || isLarge {
       let beginning = try FileDescriptor.read(descriptor, at: 0, upTo: 12)[...]
@@ -62,6 +60,15 @@ package struct ImageTask: Hashable, Sendable {
     }
     let image = try bytes(ofFile: descriptor)[...]
     return reply(for: image.span)
+  }
+
+  /// Returns the failure of a file above the limit: its format, if that is not supported at any size.
+  private func replyForLargeFile(_ descriptor: Int32) throws(SystemError) -> ImageReply {
+    let beginning = try FileDescriptor.read(descriptor, at: 0, upTo: 1024)[...]
+    if let reason = ImageFormat.reasonForRejecting(beginning.span) {
+      return .failed(RecordFailure(ImageDecodingError.unsupportedFormat(reason: reason)))
+    }
+    return .failed(RecordFailure(byteCount: byteCount, limit: maximumByteCount))
   }
 
   private func streamedReply(forFile descriptor: Int32) throws(SystemError) -> ImageReply {

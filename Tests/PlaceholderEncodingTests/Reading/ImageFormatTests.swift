@@ -56,30 +56,48 @@ import Testing
     #expect(names == "JPEG, PNG, WebP, GIF")
   }
 
-  private static func reasonForRejecting(_ bytes: [UInt8]) -> String {
-    ImageFormat.reasonForRejecting(bytes.span)
-  }
-
   private static func box(_ brand: String) -> [UInt8] {
     [0, 0, 0, 24] + Array("ftyp\(brand)".utf8) + [0, 0, 0, 0]
   }
 
-  @Test(arguments: [
-    ("avif", "AVIF"), ("avis", "AVIF"), ("heic", "HEIC"), ("heix", "HEIC"), ("hevc", "HEIC"),
-    ("mif1", "HEIC"),
-  ])
-  func `the brand of a container determines the format`(brand: String, name: String) {
-    #expect(Self.reasonForRejecting(Self.box(brand)).contains("\(name) images are not supported"))
-  }
+  /// The start of files, and the name in the error.
+  private static let foreign: [([UInt8], String)] = [
+    (box("avif"), "AVIF"), (box("avis"), "AVIF"), (box("heic"), "HEIC"), (box("heix"), "HEIC"),
+    (box("hevc"), "HEIC"), (box("mif1"), "HEIC"), (box("isom"), "MP4 and QuickTime"),
+    (box("crx "), "raw photos"), ([0xFF, 0x0A, 0], "JPEG XL"),
+    ([0, 0, 0, 12] + Array("JXL \r\n".utf8), "JPEG XL"), ([0x49, 0x49, 0x2A, 0, 8], "TIFF"),
+    ([0x4D, 0x4D, 0, 0x2A, 0], "TIFF"), (Array("BM".utf8) + [70, 0, 0, 0], "BMP"),
+    ([0, 0, 1, 0, 1, 0], "Windows icons"), (Array("%PDF-1.7".utf8), "PDF"),
+    (Array("<svg xmlns='http://www.w3.org/2000/svg'/>".utf8), "SVG"),
+    (Array("<?xml version='1.0'?>\n<!-- a -->\n<svg>".utf8), "SVG"),
+    ([0xEF, 0xBB, 0xBF] + Array("\n <svg>".utf8), "SVG"), (Array("8BPS".utf8), "Photoshop"),
+    ([0xFF, 0xD8, 0xFF, 0xF7], "JPEG-LS"),
+    (png + [0, 0, 0, 4] + Array("CgBI".utf8), "CgBI"), ([0, 5, 0x16, 7], "AppleDouble"),
+  ]
 
-  @Test func `JPEG XL is detected as a codestream and in a container`() {
-    #expect(Self.reasonForRejecting([0xFF, 0x0A, 0]).contains("JPEG XL"))
-    #expect(Self.reasonForRejecting([0, 0, 0, 12] + Array("JXL \r\n".utf8)).contains("JPEG XL"))
+  @Test(arguments: foreign)
+  func `the error for a format that is not read names it`(bytes: [UInt8], name: String) throws {
+    let found = ImageFormat.reasonForRejecting(bytes.span)
+    let reason = try #require(found)
+    #expect(reason.contains(name) && reason.hasSuffix("are not supported"))
+    #expect(throws: ImageDecodingError.unsupportedFormat(reason: reason)) {
+      try ImageDecoder().decode(bytes.span)
+    }
   }
 
   @Test func `the error for unknown bytes lists the supported formats`() {
-    for bytes in [[], Self.box("isom"), Array("GIF88a".utf8), Array(Self.box("avif").prefix(11))] {
-      #expect(Self.reasonForRejecting(bytes) == "not a JPEG, PNG, WebP or GIF image")
+    let unknown = [Array("GIF88a".utf8), Array(Self.box("avif").prefix(7)), Array("<html>".utf8)]
+    for bytes in unknown {
+      #expect(
+        throws: ImageDecodingError.unsupportedFormat(reason: "not a JPEG, PNG, WebP or GIF image")
+      ) { try ImageDecoder().decode(bytes.span) }
     }
+  }
+
+  @Test(arguments: ["gif-640x480.gif", "png-srgb.png", "webp-alpha.webp", "jpeg-icc-srgb.jpg"])
+  func `a format that is read is not rejected`(fixture: String) throws {
+    let bytes = try Fixtures.bytes(fixture)
+    let reason = ImageFormat.reasonForRejecting(bytes.span)
+    #expect(reason == nil)
   }
 }

@@ -28,7 +28,7 @@ package enum PreviewKind: String, CaseIterable, Sendable {
       self = .tiny
     } else if Int(text) != nil, !text.isUnmarkedLQIP {
       self = .css
-    } else if text.isLikeBlurHash {
+    } else if text.isLikeBlurHash, text.recodedThumbHash == nil {
       self = .blurHash
     } else if text.isLikeThumbHash {
       self = .thumbHash
@@ -59,6 +59,28 @@ extension String {
   /// Whether the text may be an LQIP without its number sign; CSS integers have fewer digits.
   var isUnmarkedLQIP: Bool {
     utf8.count == 8 && allSatisfy(\.isHexDigit)
+  }
+
+  /// The base64 text of a ThumbHash that is written in URL-safe base64, without padding, or in hexadecimal; `nil` for any
+  /// other text.
+  var recodedThumbHash: String? {
+    if utf8.count.isMultiple(of: 2), allSatisfy(\.isHexDigit) {
+      let digits = compactMap(\.hexDigitValue)
+      let bytes = stride(from: 0, to: digits.count, by: 2).map {
+        UInt8(digits[$0] << 4 | digits[$0 + 1])
+      }
+      return ThumbHash(Base64.encode(bytes))?.description
+    }
+    let standard = prefix { $0 != "=" }.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }
+    let padding = String(repeating: "=", count: -standard.count & 3)
+    return ThumbHash(String(standard) + padding)?.description
+  }
+
+  /// The text without spaces and line breaks around it; `nil` if there are none.
+  var withoutBlanksAround: String? {
+    let text = drop(while: \.isWhitespace)
+    let end = text.lastIndex { !$0.isWhitespace }.map { text.index(after: $0) } ?? text.startIndex
+    return text.startIndex == startIndex && end == endIndex ? nil : String(text[..<end])
   }
 
   /// Whether the text may be a BlurHash: it is long enough, and all characters are base-83 digits, but not all base64.

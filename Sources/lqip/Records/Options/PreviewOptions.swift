@@ -159,11 +159,19 @@ extension PreviewError {
 
   /// Creates the error for text that is not a valid placeholder of the given kind.
   static func malformed(_ text: String, as kind: PreviewKind, _ reason: String) -> Self {
-    .malformed("malformed \(kind.title) \(quoted(text)): \(reason)")
+    guard text.withoutBlanksAround == nil else { return unrecognized(text) }
+    return .malformed("malformed \(kind.title) \(quoted(text)): \(reason)")
   }
 
   /// Creates the error for text whose kind cannot be detected.
   package static func unrecognized(_ text: String) -> Self {
+    if text.withoutBlanksAround != nil {
+      return .malformed("unknown placeholder \(quoted(text)): remove the blanks around it")
+    }
+    if let hash = text.recodedThumbHash {
+      return .malformed(
+        "unknown placeholder \(quoted(text)) (did you mean the ThumbHash '\(hash)'?)")
+    }
     if text.isUnmarkedLQIP {
       return .malformed("unknown placeholder \(quoted(text)) (did you mean the LQIP '#\(text)'?)")
     }
