@@ -102,10 +102,8 @@ static void find_profile(webp_reader *reader) {
   const uint32_t flags = WebPDemuxGetI(reader->demuxer, WEBP_FF_FORMAT_FLAGS);
   if (!WebPDemuxGetChunk(reader->demuxer, "ICCP", 1, &reader->profile)) return;
   const WebPData *data = &reader->profile.chunk;
-  if (!(flags & ICCP_FLAG) || flags & ANIMATION_FLAG) {
-    codec_warn(
-        codec, flags & ANIMATION_FLAG ? "ICC profile ignored: animation"
-                                      : "ICC profile ignored: no flag in the VP8X chunk");
+  if (flags & ANIMATION_FLAG) {
+    codec_warn(codec, "ICC profile ignored: animation");
   } else if (data->size > MAX_PROFILE_SIZE) {
     codec_warn(codec, "ICC profile above 4 MiB ignored");
   } else {

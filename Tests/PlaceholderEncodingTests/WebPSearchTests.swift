@@ -65,22 +65,6 @@ import Testing
     #expect(distance <= Self.smallestDistance(to: grid, capacity: capacity) * 1.05)
   }
 
-  @Test(arguments: [(256, true), (255, false)])
-  func `a lossless file is tried if the capacity has at least four bytes per color`(
-    capacity: Int, isLossless: Bool
-  ) throws {
-    // A gradient of 64 grays, for which a lossless file is small.
-    var pixels: [UInt8] = []
-    for row in 0..<32 {
-      for column in 0..<48 {
-        pixels += repeatElement(UInt8(4 * (column + row / 16 * 16)), count: 3)
-      }
-    }
-    let grid = try PixelGrid(pixels: pixels, width: 48, height: 32, format: .rgb)
-    let file = try #require(WebPSearch(grid, capacity: capacity).closest())
-    #expect(file.image.bytes[12..<16].elementsEqual("VP8L".utf8) == isLossless)
-  }
-
   /// A picture like an icon: a few discs, with or without a transparent ground and noise.
   private static func icon(_ seed: Int) -> RGBABitmap {
     var random = LCG(seed: UInt64(seed))

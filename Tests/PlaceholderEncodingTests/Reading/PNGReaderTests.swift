@@ -40,7 +40,6 @@ import Testing
 
   @Test(arguments: [
     "png-text-bad-checksum.png", "png-gamma-bad-checksum.png", "png-iccp-garbage.png",
-    "png-srgb-over-gamma.png",
   ])
   func `damaged metadata is ignored with a warning`(fixture: String) throws {
     let placeholders = try PlaceholderEncoder().encode(fixture: fixture)
