@@ -60,8 +60,7 @@ import Testing
   /// Tasks that together cover a non-default value of every setting.
   private static let tasks: [ImageTask] = {
     let settings = EncoderSettings(PlaceholderOptions(), LimitOptions(), kinds: [])
-    var plain = ImageTask(settings, byteCount: 0)
-    plain.requiresSignature = true
+    let plain = ImageTask(settings, byteCount: 0)
     var options = PlaceholderOptions()
     (options.blurHash.components, options.blurHash.method) = (.exactly(x: 9, y: 1), .fitted)
     (options.lqip.method, options.preview.format) = (.six, .jpeg)
@@ -129,24 +128,6 @@ import Testing
     let reference = encoder.record(of: bytes.span, at: FilePath(path))
     #expect(record.failure == nil)
     #expect(record.outcome == reference.outcome)
-  }
-
-  @Test func `a file that lacks a required image signature has no record`() throws {
-    let encoder = FileEncoder(PlaceholderOptions(), LimitOptions())
-    let notes = Array("not an image".utf8)
-    for (bytes, isImage) in [
-      (TemporaryDirectory.png, true), (notes, false),
-      (Array(TemporaryDirectory.png.prefix(7)), false),
-      (notes + [UInt8](repeating: 0x20, count: 2 << 20), false), ([], false),
-    ] {
-      let path = FilePath(try directory.write("attachment", bytes))
-      let opened = try encoder.open(path, followsLinks: false, requiresSignature: true)
-      let task = opened.task
-      let file = FileDescriptor(owning: opened.release())
-      let reply = task.reply(for: .file(file.number))
-      #expect((reply != nil) == isImage)
-      #expect(try isImage || ImageReply(parsing: ImageReply.notAnImage) == nil)
-    }
   }
 
   @Test func `a file above the size limit is rejected`() throws {

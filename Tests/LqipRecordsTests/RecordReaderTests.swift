@@ -126,7 +126,7 @@ import Testing
     let read = try read(
       Array(
         (##"{"width":640.0,"components":[4.0,3.0],"stamp":"7 1.000000000 2.000000000 13 lqip","##
-          + ##""palette":[{"color":"#000000","share":1.0}],"custom":[null,"x y"],"path":"a","##
+          + ##""palette":[{"color":"#000000","share":1}],"custom":[null,"x y"],"path":"a","##
           + ##""bytes":7}"##).utf8) + [0x0A])
     #expect(read.error == nil)
     #expect(
@@ -135,6 +135,15 @@ import Testing
           + ##""palette":[{"color":"#000000","share":1.0}],"custom":[null,"x y"],"##
           + ##""stamp":"7 1.000000000 2.000000000 13 lqip"}"##
       ])
+  }
+
+  @Test func `a share that another program has written as an integer has a fraction`() throws {
+    for share in ["1", "1.0"] {
+      let line =
+        ##"{"path":"a","mimetype":"image/png","palette":[{"color":"#000000","share":\##(share)}]}"##
+      let read = try read(Array(line.utf8) + [0x0A])
+      #expect(read.lines == [Array(line.replacing(":1}", with: ":1.0}").utf8)])
+    }
   }
 
   @Test(arguments: 0..<32)

@@ -56,7 +56,7 @@ import Testing
     #expect(kept.counts == "0 encoded, 8 reused, \(Self.failed), 2 kept (not found)")
     #expect(try isUntouched)
     let pruned = try update(["--prune"])
-    #expect(pruned.counts == "0 encoded, 8 reused, \(Self.failed), 2 dropped")
+    #expect(pruned.counts == "0 encoded, 8 reused, \(Self.failed), 2 dropped (not found)")
     _ = try Program("encode", "-o", directory.file("new.ndjson"), directory.file("d"))
     #expect(try directory.text(of: "out.ndjson") == directory.text(of: "new.ndjson"))
   }
@@ -74,12 +74,81 @@ import Testing
   func `records of files skipped by --exclude are kept until --prune`(pattern: String) throws {
     _ = try update(["--exclude", pattern])
     #expect(try isUntouched)
-    let run = try update(["--exclude", pattern, "--prune"])
+    let run = try update(["--exclude", pattern, "--prune", "--max-drop=100%"])
     #expect(run.errors.contains(" dropped") || pattern == "*.png")
     _ = try Program(
       "encode", "-o", directory.file("new.ndjson"), directory.file("d"), "--exclude", pattern)
     #expect(try directory.text(of: "out.ndjson") == directory.text(of: "new.ndjson"))
     #expect(try !isUntouched)
+  }
+
+  @Test func `a list that is cut short prunes nothing, unless --max-drop allows it`() throws {
+    let list = directory.file("d/1.png")
+    let refused = try update(["-", "--prune"], input: list)
+    #expect(refused.status == 4)
+    #expect(
+      refused.errors.contains(
+        "out.ndjson: nothing was pruned because 10 of 11 records would be dropped; to allow this, pass "
+          + "--max-drop=10\n"))
+    #expect(refused.counts == "0 encoded, 1 reused, 0 failed, 10 kept (not found)")
+    #expect(try isUntouched)
+    for limit in ["9", "90%"] {
+      #expect(try update(["-", "--prune", "--max-drop=\(limit)"], input: list).status == 4)
+      #expect(try isUntouched)
+    }
+    let pruned = try update(["-", "--prune", "--max-drop=10"], input: list)
+    #expect(pruned.status == 0)
+    #expect(pruned.counts == "0 encoded, 1 reused, 0 failed, 10 dropped (not found)")
+    #expect(try directory.text(of: "out.ndjson").split(separator: "\n").count == 1)
+  }
+
+  @Test func `a damaged record is reported with its line, and its file is encoded again`() throws {
+    var bytes = Array(before.utf8)
+    let lines = before.split(separator: "\n")
+    let start = lines[0].utf8.count + 100
+    for index in start..<start + 50 { bytes[index] = 0 }
+    try directory.write("out.ndjson", bytes)
+    let export = try Program("export", directory.file("out.ndjson"))
+    #expect(export.status == 4)
+    #expect(
+      export.errors
+        == "lqip: \(directory.file("out.ndjson")), line 2: damaged: contains control characters\n")
+    let run = try update()
+    #expect(
+      run.errors.contains(
+        "out.ndjson, line 2: damaged: contains control characters; the record is skipped\n"))
+    #expect(run.counts == "1 encoded, 9 reused, \(Self.failed)")
+    #expect(try isUntouched)
+  }
+
+  @Test
+  func `with --ignore-ctime, an update reuses records whose files only changed their metadata`()
+    throws
+  {
+    for index in 0..<5 { #expect(unsafe chmod(directory.file("d/\(index).png"), 0o600) == 0) }
+    let run = try update(["--ignore-ctime"])
+    #expect(run.counts == "0 encoded, 10 reused, \(Self.failed)")
+    #expect(try isUntouched)
+    try directory.setModified("d/0.png", 1_000_000_000)
+    try directory.write("d/1.png", TemporaryDirectory.png + [0])
+    try directory.settle()
+    #expect(try update(["--ignore-ctime"]).counts == "2 encoded, 8 reused, \(Self.failed)")
+    #expect(try update().counts == "3 encoded, 7 reused, \(Self.failed)")
+  }
+
+  @Test func `files in formats that are not decoded are counted by format`() throws {
+    try directory.write("d/a.heic", [1, 2, 3])
+    try directory.write("d/attachment", Array("\0\0\0 ftypheic\0\0\0\0".utf8))
+    try directory.write("d/b", [0xFF, 0xD8, 0, 0])
+    try directory.write("d/c.tiff", [1])
+    try directory.write("d/notes.txt", Array("text".utf8))
+    let run = try Program("encode", directory.file("d"))
+    #expect(run.counts == "10 encoded, \(Self.failed), 3 skipped (2 HEIC, 1 TIFF)")
+    let page = directory.file("page.html")
+    _ = try Program("gallery", directory.file("d"), "-o", page)
+    #expect(
+      try directory.text(of: "page.html").contains(
+        "10 encoded, 1 failed, 3 skipped (2 HEIC, 1 TIFF)"))
   }
 
   @Test func `an update with a list of some files keeps all other records`() throws {
@@ -117,7 +186,9 @@ import Testing
     let before = try directory.text(of: "out.ndjson")
     try remove("disk")
     let run = try update(["--follow"])
-    #expect(run.counts == "0 encoded, 10 reused, \(Self.failed), 1 kept (not found), 1 skipped")
+    #expect(
+      run.counts
+        == "0 encoded, 10 reused, \(Self.failed), 1 kept (not found), 1 skipped (1 dangling)")
     #expect(try directory.text(of: "out.ndjson") == before)
   }
 

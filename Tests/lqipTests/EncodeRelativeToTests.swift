@@ -50,6 +50,18 @@ import Testing
     #expect(try directory.names == ["a.png"])
   }
 
+  @Test func `operands are updated in the order of their paths relative to --relative-to`() throws {
+    for name in ["a.png", "b/c.png", "b-/d.png", "e.png"] { try directory.write(name) }
+    try directory.settle()
+    for _ in 0..<2 {
+      let run = try run(
+        "./e.png", "./b", "a.png", "b-", "--relative-to=.", "--update", "-o", "out.ndjson")
+      #expect(run.status == 0, "\(run.errors)")
+    }
+    let paths = try directory.text(of: "out.ndjson").matches(of: /"path":"([^"]*)"/)
+    #expect(paths.map { String($0.1) } == ["a.png", "b-/d.png", "b/c.png", "e.png"])
+  }
+
   @Test func `--relative-to also applies to paths in archives`() throws {
     var archive = TarArchive()
     for name in ["./p/a.png", "b.png"] { archive.add(name.utf8) }

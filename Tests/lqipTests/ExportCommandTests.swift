@@ -49,7 +49,8 @@ import Testing
     }
     try directory.settle()
     let parts = try (1...after).map {
-      try encode("\($0).ndjson", "--shard=\($0)/\(after)", "--update")
+      try encode(
+        "\($0).ndjson", "--shard=\($0)/\(after)", "--update", "--prune", "--max-drop=100%")
     }
     try checkExports(of: parts)
     // Every record is in exactly one shard.
@@ -80,6 +81,57 @@ import Testing
     let run = try Program(
       "encode", "--update", "-o", directory.file("all.ndjson"), directory.file("d"))
     #expect(run.counts == "0 encoded, 40 reused, 1 failed (1 unsupported_format)")
+  }
+
+  @Test func `an export reads standard input and pipes`() throws {
+    let parts = try (1...2).map { try encode("\($0).ndjson", "--shard=\($0)/2") }
+    try encode("complete.csv")
+    let run = try Program(
+      ["-c", #"exec "$0" export - <(cat "$1") -o "$2" <"$3""#, Program.executable.path]
+        + [parts[0], directory.file("exported.csv"), parts[1]], of: "bash")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try directory.text(of: "exported.csv") == directory.text(of: "complete.csv"))
+  }
+
+  @Test(arguments: [64, 40])
+  func `an export of more parts than can be open merges them in groups`(limit: Int) throws {
+    let names = (0..<2000).map { "\(10_000 + $0)" }
+    var expected: [String] = []
+    for name in names {
+      let line = #"{"path":"\#(name)","error":{"code":"corrupt","message":"no"}}"# + "\n"
+      try directory.write("\(name).ndjson", Array(line.utf8))
+      expected.append(line)
+    }
+    let run = try Program(
+      ["-c", #"ulimit -n "$0" && exec "$1" export *.ndjson -o all.csv"#, "\(limit)"]
+        + [Program.executable.path], of: "bash", directory: directory.path)
+    #expect(run.status == 0, "\(run.errors)")
+    let rows = try StrictCSV.records(Array(directory.text(of: "all.csv").utf8)).dropFirst()
+    #expect(rows.map { String(decoding: $0[0], as: UTF8.self) } == names)
+  }
+
+  @Test(arguments: ["null", "sorted", "spaced", "slashes"])
+  func `an export of records that another program has written equals the original`(style: String)
+    throws
+  {
+    let original = try encode("all.ndjson", "--kinds=blurhash,lqip,palette,preview")
+    let script = """
+      import json, sys
+      style = sys.argv[1]
+      records = [json.loads(line) for line in open(sys.argv[2])]
+      names = list(dict.fromkeys(name for record in records for name in record))
+      for record in records:
+          if style == "null": record = {name: record.get(name) for name in names}
+          if style == "null" and record["width"]: record["width"] = float(record["width"])
+          separators = None if style == "spaced" else (",", ":")
+          text = json.dumps(record, sort_keys=style == "sorted", separators=separators)
+          print(text.replace("/", "\\/") if style == "slashes" else text)
+      """
+    let foreign = try Program(["-c", script, style, original], of: "python3")
+    #expect(foreign.status == 0, "\(foreign.errors)")
+    let run = try Program(["export", "-"], bytes: foreign.output)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(String(decoding: run.output, as: UTF8.self) == (try directory.text(of: "all.ndjson")))
   }
 
   @Test func `an export never replaces its input`() throws {

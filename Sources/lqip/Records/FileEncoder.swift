@@ -27,10 +27,8 @@ package struct FileEncoder: Sendable {
     includesDigest = records.profile == .nostr
   }
 
-  /// Opens a file for a worker, which ignores a file without a required image signature.
-  package func open(
-    _ path: FilePath, followsLinks: Bool, requiresSignature: Bool = false
-  ) throws(RecordFailure) -> Opened {
+  /// Opens a file for a worker.
+  package func open(_ path: FilePath, followsLinks: Bool) throws(RecordFailure) -> Opened {
     let file: RegularFile?
     do {
       file = try RegularFile(opening: path, followsLinks: followsLinks)
@@ -38,8 +36,12 @@ package struct FileEncoder: Sendable {
       throw RecordFailure(error)
     }
     guard let file else { throw RecordFailure(.unreadable, "not a regular file") }
-    var task = task(byteCount: file.status.byteCount)
-    task.requiresSignature = requiresSignature
+    return opened(file)
+  }
+
+  /// Returns a file that has just been opened, with its task.
+  package func opened(_ file: consuming RegularFile) -> Opened {
+    let task = task(byteCount: file.status.byteCount)
     let stamp = stampedSettings.map { RecordStamp(file.status, settings: $0, at: .now) }
     return Opened(file: file, task: task, stamp: stamp)
   }

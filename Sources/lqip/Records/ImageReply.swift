@@ -7,9 +7,6 @@ package enum ImageReply: Hashable, Sendable {
   case encoded(ImagePlaceholders, byteCount: Int, SHA256Digest?)
   case failed(RecordFailure)
 
-  /// The encoded reply for a file without a required image signature.
-  static let notAnImage: [UInt8] = [2]
-
   /// The maximum size of an error message in bytes.
   private static let textLimit = 1 << 10
 
@@ -30,9 +27,8 @@ package enum ImageReply: Hashable, Sendable {
     return writer.bytes
   }
 
-  /// Parses an untrusted reply; returns `nil` if the file lacks a required image signature.
-  package init?(parsing bytes: [UInt8]) throws(MalformedMessage) {
-    guard bytes != Self.notAnImage else { return nil }
+  /// Parses an untrusted reply.
+  package init(parsing bytes: [UInt8]) throws(MalformedMessage) {
     var reader = MessageReader(bytes)
     switch try reader.integer(UInt8.self) {
     case 0:
@@ -69,7 +65,7 @@ extension WorkerLease {
     client: Int32? = nil
   ) throws(WorkerFailure) -> ImageReply {
     try reply(to: task.bytes, bytes, within: deadlines, client: client) {
-      bytes throws(MalformedMessage) in try valid(ImageReply(parsing: bytes))
+      bytes throws(MalformedMessage) in try ImageReply(parsing: bytes)
     }
   }
 }

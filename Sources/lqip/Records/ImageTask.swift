@@ -10,8 +10,6 @@ package struct ImageTask: Hashable, Sendable {
   package let settings: EncoderSettings
   /// The size of the file in bytes when it was opened.
   package let byteCount: Int
-  /// Whether a file that does not begin with an image signature is ignored.
-  package var requiresSignature = false
   /// Whether the reply contains the SHA-256 digest of the file.
   package var includesDigest = false
 
@@ -23,8 +21,8 @@ package struct ImageTask: Hashable, Sendable {
   private var encoder: PlaceholderEncoder { settings.encoder }
   private var maximumByteCount: Int { settings.maximumByteCount }
 
-  /// Performs the task on an image in a file or in memory; returns `nil` if the file lacks a required signature.
-  package func reply(for input: WorkerInput) -> ImageReply? {
+  /// Performs the task on an image in a file or in memory.
+  package func reply(for input: WorkerInput) -> ImageReply {
     switch input {
     case .memory(let bytes):
       let bytes = unsafe bytes.bindMemory(to: UInt8.self)
@@ -46,15 +44,12 @@ package struct ImageTask: Hashable, Sendable {
     }
   }
 
-  private func reply(forFile descriptor: Int32) throws(SystemError) -> ImageReply? {
+  private func reply(forFile descriptor: Int32) throws(SystemError) -> ImageReply {
     guard byteCount <= maximumByteCount else { return try replyForLargeFile(descriptor) }
-    let isLarge = byteCount >= Self.streamingThreshold
-    if requiresSignature || isLarge {
+    if byteCount >= Self.streamingThreshold, !includesDigest {
       let beginning = try FileDescriptor.read(descriptor, at: 0, upTo: 12)[...]
-      let format = ImageFormat(sniffing: beginning.span)
-      if requiresSignature, format == nil { return nil }
       // The WebP decoder needs all preceding bytes, so streaming would save no memory.
-      if isLarge, let format, format != .webp, !includesDigest {
+      if let format = ImageFormat(sniffing: beginning.span), format != .webp {
         return try streamedReply(forFile: descriptor)
       }
     }
@@ -153,7 +148,7 @@ extension ImageTask {
       guard let task = try? ImageTask(parsing: request) else {
         preconditionFailure("malformed request from the parent process")
       }
-      return task.reply(for: input)?.bytes ?? ImageReply.notAnImage
+      return task.reply(for: input).bytes
     }
   }
 
@@ -163,7 +158,6 @@ extension ImageTask {
   package var bytes: [UInt8] {
     var writer = MessageWriter()
     writer.add(UInt64(byteCount))
-    writer.add(requiresSignature)
     writer.add(includesDigest)
     writer.add(settings.text)
     return writer.bytes
@@ -172,7 +166,7 @@ extension ImageTask {
   init(parsing bytes: [UInt8]) throws(MalformedMessage) {
     var reader = MessageReader(bytes)
     byteCount = Int(clamping: try reader.integer(UInt64.self))
-    (requiresSignature, includesDigest) = (try reader.flag(), try reader.flag())
+    includesDigest = try reader.flag()
     guard let settings = EncoderSettings(parsing: try reader.text(upTo: 1 << 10)) else {
       throw MalformedMessage()
     }

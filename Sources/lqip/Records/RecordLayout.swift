@@ -77,14 +77,19 @@ package struct RecordLayout: Hashable, Sendable {
 
   /// Returns a `plain` record as this program writes it, given one that another program has written.
   ///
-  /// Such programs reorder members, write missing ones as `null`, and write integers as fractions.
+  /// Such programs reorder members, write missing ones as `null`, and write `640.0` for `640` and `1` for a share of
+  /// `1.0`.
   static func normalized(_ record: JSON) -> JSON {
     func integral(_ value: JSON) -> JSON {
       switch value {
       case .number(let number): Int(exactly: number).map { .integer($0) } ?? value
       case .array(let elements): .array(elements.map(integral))
+      case .object(let members): .object(members.map { ($0.name, fractional($0.value)) })
       default: value
       }
+    }
+    func fractional(_ value: JSON) -> JSON {
+      if case .integer(let number) = value { .number(Double(number)) } else { value }
     }
     guard case .object(let members) = record else { return record }
     let ranked = members.enumerated().map { index, member in

@@ -50,17 +50,15 @@ package struct RecordMerge: ~Copyable {
 
   deinit { for file in files { close(file) } }
 
-  /// Opens and adds an output; returns its descriptor, which the merge closes.
+  /// Adds an open output, which the merge closes; returns its descriptor.
   @discardableResult
   package mutating func add(
-    _ path: FilePath, damage: RecordReader.Damage = .fails
+    _ file: consuming FileDescriptor, named name: String, damage: RecordReader.Damage = .fails
   ) throws(CommandError) -> Int32 {
-    let file = try CommandError.catching({ .input("\(path): cannot read: \($0)") }) {
-      try FileDescriptor(opening: path, O_RDONLY).release()
-    }
-    files.append(file)
-    try add(file, named: "\(path)", damage: damage)
-    return file
+    let number = file.release()
+    files.append(number)
+    try add(number, named: name, damage: damage)
+    return number
   }
 
   /// Adds an open output, which the caller must keep open until the end of the merge.
@@ -74,6 +72,15 @@ package struct RecordMerge: ~Copyable {
     while child > 0, precedes(child, (child - 1) / 2) {
       heap.swapAt(child, (child - 1) / 2)
       child = (child - 1) / 2
+    }
+  }
+
+  /// Returns to the first record of every output.
+  package mutating func restart() throws(CommandError) {
+    let old = sources
+    (sources, heap) = ([], [])
+    for source in old {
+      try add(source.file, named: source.reader.name, damage: source.reader.damage)
     }
   }
 

@@ -41,8 +41,8 @@ package import LqipSystem
 
   private let descriptor: Int32
   /// The name of the file in messages.
-  private let name: String
-  private let damage: Damage
+  let name: String
+  let damage: Damage
   /// The part of the file that contains the current line.
   private var window: [UInt8] = []
   /// The file offset of the window.
@@ -111,12 +111,16 @@ package import LqipSystem
       contains(Self.opening, at: line.lowerBound),
       contains(Self.mimeType, at: end + 1) || contains(Self.error, at: end + 1)
     else { return false }
-    var (isInString, last) = (false, UInt8(0))
+    var (isInString, hasPoint, last) = (false, false, UInt8(0))
     for byte in window[line] {
       switch byte {
       case UInt8(ascii: "\""): isInString.toggle()
       case UInt8(ascii: "\\"): return false
       case UInt8(ascii: " "), UInt8(ascii: "n"): if !isInString { return false }
+      case UInt8(ascii: "."): hasPoint = true
+      case UInt8(ascii: ":"): hasPoint = false
+      // The only numbers at the end of an object are shares, which have a fraction.
+      case UInt8(ascii: "}"): if !isInString, !hasPoint, 0x30...0x39 ~= last { return false }
       case UInt8(ascii: "0"): if !isInString, last == UInt8(ascii: ".") { return false }
       default: break
       }
@@ -124,6 +128,9 @@ package import LqipSystem
     }
     return true
   }
+
+  /// The change time in the stamp of the current record; `nil` if it has no stamp.
+  package var changeTime: Timestamp? { RecordStamp.changeTime(ofLine: Array(window[line])) }
 
   package func ends(in bytes: [UInt8]) -> Bool {
     line.count >= bytes.count && contains(bytes, at: line.upperBound - bytes.count)

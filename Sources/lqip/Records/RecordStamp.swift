@@ -18,14 +18,15 @@ package struct RecordStamp: Hashable, Sendable {
   /// Creates the stamp of a file before it is read.
   ///
   /// A file that has just changed may change again within ``granularity`` and keep its change time. Its stamp is marked
-  /// `racy`, which prevents reuse.
+  /// `racy`, which prevents reuse. A change time in the future is that of another clock, and distinguishes later changes.
   ///
   /// `status` and `now` are those of the opening of the file; `settings` must not contain quotes.
   package init(_ status: FileStatus, settings: String, at now: Timestamp) {
     let changed = status.changed
     let age =
       (now.seconds - changed.seconds) * 1_000_000_000 + now.nanoseconds - changed.nanoseconds
-    let isRacy = age < (changed.nanoseconds == 0 ? Self.granularity.coarse : Self.granularity.fine)
+    let isRacy =
+      abs(age) < (changed.nanoseconds == 0 ? Self.granularity.coarse : Self.granularity.fine)
     var bytes: [UInt8] = []
     bytes.reserveCapacity(128)
     Self.write(status, to: &bytes)
@@ -34,20 +35,24 @@ package struct RecordStamp: Hashable, Sendable {
     text = String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Returns the bytes with which a reusable record of the file ends.
-  package static func lineEnd(of status: FileStatus, settings: [UInt8]) -> [UInt8] {
+  /// Returns the bytes with which a reusable record of the file ends; `changed` replaces the change time of the file.
+  package static func lineEnd(
+    of status: FileStatus, changed: Timestamp? = nil, settings: [UInt8]
+  ) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(128)
     bytes += opening
-    write(status, to: &bytes)
+    write(status, changed: changed, to: &bytes)
     bytes += settings
     bytes += closing
     return bytes
   }
 
-  private static func write(_ status: FileStatus, to bytes: inout [UInt8]) {
+  private static func write(
+    _ status: FileStatus, changed: Timestamp? = nil, to bytes: inout [UInt8]
+  ) {
     bytes += String(status.byteCount).utf8
-    for time in [status.modified, status.changed] {
+    for time in [status.modified, changed ?? status.changed] {
       bytes.append(UInt8(ascii: " "))
       bytes += String(time.seconds).utf8
       bytes.append(UInt8(ascii: "."))

@@ -18,18 +18,20 @@ import Testing
     count("c", .kept(RecordFailure(.timeout, "slow")))
     count("d", .unlisted(RecordFailure(.unreadable, "no")))
     count("e", .unvisited(count: 5))
-    count("f", .dropped(count: 6))
+    count("f", .dropped(count: 6, isOtherShard: false))
+    count("f", .dropped(count: 2, isOtherShard: true))
     count("g", .skipped(.link))
     #expect(
       "\(summary)" == """
         2 encoded, 3 reused, 5 failed (1 corrupt, 1 truncated, 1 too_large, 1 timeout, \
-        1 unreadable), 5 kept (not found), 6 dropped, 1 skipped
+        1 unreadable), 5 kept (not found), 6 dropped (not found), 2 dropped (other shards), \
+        1 skipped (1 link)
         """)
     #expect((summary.encodedCount, summary.failedCount, summary.visitedCount) == (2, 5, 9))
     #expect(summary.readCount == 6)
     summary.keepAll()
     summary.signal = 2
-    #expect("\(summary)".hasSuffix(", 11 kept (not found), 1 skipped, partial"))
+    #expect("\(summary)".hasSuffix(", 13 kept (not found), 1 skipped (1 link), partial"))
   }
 
   @Test mutating func `unreadable directories, kept records and loops are reported immediately`() {
@@ -40,7 +42,7 @@ import Testing
       (.skipped(.loop), "a: skipped: symbolic link to a parent directory"),
       (.skipped(.link), nil), (.failed(failure), nil), (.encoded, nil),
       (.reused(count: 1, failures: []), nil), (.unvisited(count: 1), nil),
-      (.dropped(count: 1), nil),
+      (.dropped(count: 1, isOtherShard: false), nil),
     ]
     for (outcome, message) in outcomes { #expect(count("a", outcome) == message) }
   }
@@ -55,9 +57,29 @@ import Testing
     for name in ["a", "b", "c", "d", "e"] { count(name, .skipped(.dangling)) }
     #expect(
       summary.text == """
-        246 encoded, 0 failed, 5 skipped in 12.3 s, 20 images/s
+        246 encoded, 0 failed, 5 skipped (5 dangling) in 12.3 s, 20 images/s
           skipped (dangling): a, b, c and 2 more
         """)
+  }
+
+  @Test mutating func `skipped files are counted by format, and make the summary appear`() {
+    summary.add(encoded: 1)
+    count("link", .skipped(.link))
+    #expect(!summary.hasOmissions)
+    for format in [ForeignFormat.avif, .heic, .heic] { count("x", .skipped(.format(format))) }
+    #expect("\(summary)" == "1 encoded, 0 failed, 4 skipped (2 HEIC, 1 AVIF, 1 link)")
+    #expect(summary.hasOmissions)
+  }
+
+  @Test mutating func `the earlier records are those reused, replaced, kept or dropped`() {
+    count("a", .reused(count: 3, failures: []))
+    count("b", .unvisited(count: 4))
+    count("c", .dropped(count: 5, isOtherShard: true))
+    var event = BatchEvent(FilePath("d"), .encoded)
+    event.hasEarlier = true
+    _ = summary.count(event)
+    count("e", .encoded)
+    #expect((summary.earlierCount, summary.droppedCount) == (13, 5))
   }
 
   @Test mutating func `the most severe outcome determines the exit status`() {

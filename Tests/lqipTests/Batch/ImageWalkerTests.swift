@@ -25,7 +25,7 @@ import Testing
     var findings: [String] = []
     while let finding = try walker.next() {
       switch finding {
-      case .image(let path, _, let requiresSignature):
+      case .image(let path, _, let requiresSignature, _):
         findings.append((requiresSignature ? "unrecognized " : "") + relative(path))
       case .unlisted(let path, let failure):
         findings.append("\(relative(path)): \(failure.message)")
@@ -103,10 +103,11 @@ import Testing
         "d/dir/a.png", "d/dir/b/c.png", "d/file.png", "unrecognized d/file.txt",
       ])
     var walker = ImageWalker([FilePath(directory.file("far"))])
+    let path = FilePath(directory.file("far/a.png"))
+    let device = try FileStatus(of: path, followsLinks: false).identity.device
     #expect(
       try walker.next()
-        == .image(
-          FilePath(directory.file("far/a.png")), followsLinks: false, requiresSignature: false))
+        == .image(path, followsLinks: false, requiresSignature: false, device: device))
   }
 
   @Test func `a link to a parent directory is skipped as a loop`() throws {

@@ -24,7 +24,7 @@ import Testing
   func `read-ahead is limited by total image size, and an error is thrown afterwards`() throws {
     let (found, isReady) = (Monitor(0), Monitor(false))
     let feed = try InputFeed(
-      { () throws(CommandError) in
+      { _ throws(CommandError) in
         (LargeImages(found: found, total: 20), try RecordMatcher(nil, relativeTo: nil))
       }, capacity: 1000
     ) { isReady.update { $0 = true } }

@@ -34,8 +34,10 @@ import Testing
   ) throws -> [String] {
     let text = Array(lines.joined().utf8)
     let file = try FileDescriptor(opening: FilePath(try directory.write(".out", text)), O_RDONLY)
+    var options = UpdateOptions()
+    options.prunes = prunes
     let previous = PreviousOutput(
-      descriptor: file.number, name: "out", settings: Array("1 x".utf8), prunes: prunes,
+      descriptor: file.number, name: "out", settings: Array("1 x".utf8), options: options,
       shard: nil)
     var steps: [String] = []
     func add(_ item: RecordMatcher.Item) -> Bool {
@@ -53,7 +55,7 @@ import Testing
           steps.append(
             "\(count) reused to \(event.path)" + failures.map { ", \($0.code)" }.joined())
         case .unvisited(let count): steps.append("\(count) unvisited to \(event.path)")
-        case .dropped(let count): steps.append("\(count) dropped to \(event.path)")
+        case .dropped(let count, _): steps.append("\(count) dropped to \(event.path)")
         default: Issue.record("\(event)")
         }
       }

@@ -14,8 +14,8 @@ struct FaultyFiles {
   /// Returns an environment in which system calls on certain files fail.
   ///
   /// - Parameters:
-  ///   - call: `open`, `read`, `write`, `list` (a directory, after four entries), or `hang` (a read or
-  ///     an `fsync` that never returns).
+  ///   - call: `open`, `read`, `write` or `list` (a directory, after four entries), which fail; `hang` (a read or an
+  ///     `fsync`), `hang-open`, `hang-stat` or `hang-list`, which never return.
   ///   - suffix: The end of the paths of these files.
   ///   - error: The error number.
   /// - Returns: Variables to add to the environment of the program.
@@ -86,6 +86,7 @@ struct FaultyFiles {
       size_t length = strlen(path), end = suffix ? strlen(suffix) : 0;
       int matches = suffix && length >= end && strcmp(path + length - end, suffix) == 0;
       if (matches && is("open")) return fail();
+      if (matches && is("hang-open")) for (;;) pause();
       int descriptor = original(directory, path, flags, mode);
       struct stat status;
       if (descriptor >= 0 && descriptor < 4096) entries[descriptor] = 0;
@@ -98,6 +99,16 @@ struct FaultyFiles {
         close(log);
       }
       return descriptor;
+    }
+
+    int fstatat(int directory, const char *path, struct stat *status, int flags) {
+      static int (*original)(int, const char *, struct stat *, int);
+      if (!original) original = dlsym(RTLD_NEXT, "fstatat");
+      const char *suffix = getenv("FAULT_PATH");
+      size_t length = strlen(path), end = suffix ? strlen(suffix) : 0;
+      if (suffix && is("hang-stat") && length >= end && strcmp(path + length - end, suffix) == 0)
+        for (;;) pause();
+      return original(directory, path, status, flags);
     }
 
     ssize_t pread(int descriptor, void *buffer, size_t count, off_t offset) {
@@ -140,6 +151,7 @@ struct FaultyFiles {
         fail();
         return NULL;
       }
+      if (is("hang-list") && is_faulty(descriptor)) for (;;) pause();
       return original(stream);
     }
     """

@@ -20,15 +20,28 @@ final class BatchEncoder {
     var finding: Finding?
     /// The event to deliver; `nil` until the work is done, and for a file that is ignored.
     var event: BatchEvent?
+    /// Whether the file is being opened.
+    var isOpening = false
+    /// The open file and its task, until they are sent to a worker.
+    var opened: (file: Int32, task: ImageTask)?
     /// The size, the times and the settings for the record; set when the file is opened.
     var stamp: RecordStamp?
-    /// The disk of the file; set when the file is opened.
+    /// The disk of the file; `nil` if it is unknown until the file is opened.
     var device: dev_t?
 
-    /// Whether the file is ignored unless it begins with an image signature; false if it has an earlier record.
-    var requiresSignature: Bool {
-      guard case .image(_, _, let isRequired)? = finding else { return false }
-      return isRequired && earlier == nil
+    /// The request to open the file; `nil` if it has been made, or if there is no file to open.
+    var openingRequest: FileOpener.Request? {
+      guard !isOpening, opened == nil,
+        case .image(let path, let followsLinks, let requiresSignature, let device)? = finding
+      else { return nil }
+      return FileOpener.Request(
+        index: index, path: path, followsLinks: followsLinks,
+        requiresSignature: requiresSignature && earlier == nil, isListed: device != nil)
+    }
+
+    /// Whether the image can be sent to a worker.
+    var isReady: Bool {
+      if case .content? = finding { true } else { opened != nil }
     }
 
     init(_ index: Int, _ element: InputFeed.Element) {
@@ -39,7 +52,12 @@ final class BatchEncoder {
         (path, name, earlier, self.event) = (event.path, event.path, nil, event)
       case .found(let finding, let name, let earlier):
         (path, self.name, self.earlier, self.finding) = (finding.path, name, earlier, finding)
+        if case .image(_, _, _, let device) = finding { self.device = device }
       }
+    }
+
+    deinit {
+      if let opened { close(opened.file) }
     }
   }
 
@@ -52,6 +70,8 @@ final class BatchEncoder {
   private static let queueLimit = 512
   /// The time that images in flight have to finish after an interruption.
   private static let gracePeriod = Duration.milliseconds(400)
+  /// The interval between checks of the input thread.
+  private static let checkInterval = Duration.seconds(1)
   /// The number of consecutive stalled reads on one disk after which the batch ends.
   private static let stallLimit = 20
 
@@ -61,7 +81,9 @@ final class BatchEncoder {
   private let progress: ProgressReporter
   private let interruption: SignalObserver
   private let wakeUp: WakeUp
+  private let opener: FileOpener
   private let fleet: WorkerFleet
+  private let deadlines: WorkerDeadlines
   /// The elements that have been started but not delivered, in source order.
   private var window: [Work] = []
   private var deliveredCount = 0
@@ -74,7 +96,7 @@ final class BatchEncoder {
   private var isAtEnd = false
   private var inputError: CommandError?
   /// The number of consecutive stalled reads, by disk.
-  private var stallCounts: [dev_t: Int] = [:]
+  private var stallCounts: [dev_t?: Int] = [:]
 
   init(
     _ encoder: FileEncoder, render: @escaping (PlaceholderRecord) -> [UInt8],
@@ -93,6 +115,8 @@ final class BatchEncoder {
       throw .output("\(WorkerError.system(error))")
     }
     fleet = WorkerFleet(workers, baseCount: baseCount, deadlines, wakeUp: wakeUp)
+    opener = FileOpener(encoder) { [wakeUp] in wakeUp.set() }
+    self.deadlines = deadlines
   }
 
   /// Runs the batch until it ends or is interrupted.
@@ -109,8 +133,12 @@ final class BatchEncoder {
     defer {
       interruption.onSignal(nil)
       feed.stop()
+      opener.stop()
     }
     while true {
+      if let path = feed.activity.hungPath() {
+        StandardError.print("\(path): no response for 10 seconds; waiting")
+      }
       startWork(from: feed)
       if isInterrupted, graceEnd == nil {
         feed.stop()
@@ -150,7 +178,8 @@ final class BatchEncoder {
     let reportTime = progress.interval.map { MonotonicTime.now + $0 }
     let unanswered = try CommandError.catching({ .output("\($0)") }) {
       try fleet.wait(
-        until: [reportTime, graceEnd].compactMap(\.self).min(), waitingCount: queue.count, accept)
+        until: [reportTime, graceEnd, opener.nextCheck, .now + Self.checkInterval]
+          .compactMap(\.self).min(), waitingCount: queue.count, accept)
     }
     for (index, failure) in unanswered {
       let work = work(index)
@@ -168,25 +197,31 @@ final class BatchEncoder {
   private func accept(_ index: Int, _ bytes: [UInt8]) throws(MalformedMessage) {
     let work = work(index)
     let reply = try ImageReply(parsing: bytes)
-    guard reply != nil || work.requiresSignature else { throw MalformedMessage() }
     noteStall(of: work, nil)
     finish(work, reply)
   }
 
-  /// Counts consecutive stalled reads by disk, and ends the batch at `stallLimit`.
+  /// Counts consecutive stalled openings and reads by disk, and ends the batch at `stallLimit`.
   private func noteStall(of work: Work, _ failure: WorkerFailure?) {
-    guard let device = work.device else { return }
     guard failure == .stalled else {
-      if failure == nil { stallCounts[device] = nil }
+      if failure == nil { stallCounts[work.device] = nil }
       return
     }
-    stallCounts[device, default: 0] += 1
-    guard stallCounts[device] == Self.stallLimit, !isAtEnd else { return }
+    stallCounts[work.device, default: 0] += 1
+    guard stallCounts[work.device] == Self.stallLimit else { return }
+    stop(
+      "\(work.path): stopped after \(Self.stallLimit) consecutive stalled reads from the same disk")
+  }
+
+  /// Ends the batch after the images in flight; the other images that were found fail.
+  private func stop(_ reason: String) {
+    guard !isAtEnd || !queue.isEmpty else { return }
     unstarted = []
     isAtEnd = true
-    inputError = .input(
-      "\(work.path): stopped after \(Self.stallLimit) consecutive stalled reads from the same disk")
-    for work in queue { finish(work, .failed(RecordFailure(WorkerFailure.stalled))) }
+    inputError = .input(reason)
+    for work in queue where work.finding != nil {
+      finish(work, .failed(RecordFailure(WorkerFailure.stalled)))
+    }
     queue = []
   }
 
@@ -225,61 +260,85 @@ final class BatchEncoder {
     }
   }
 
-  /// Sends queued images to workers while the workers have room.
+  /// Opens the next files, and sends open images to workers while the workers have room.
   private func dispatch() throws(CommandError) {
-    var count = 0
-    defer { queue.removeFirst(count) }
+    for work in queue.prefix(FileOpener.capacity) {
+      guard let request = work.openingRequest else { continue }
+      work.isOpening = true
+      opener.open(request)
+    }
+    let overdue = try CommandError.catching({ .output("cannot start a thread: \($0)") }) {
+      try opener.check(limit: deadlines.stall)
+    }
+    var outcomes = opener.take()
+    outcomes += overdue.map { ($0, .failed(RecordFailure(.timeout, "opening took too long"))) }
+    for (index, outcome) in outcomes { receive(outcome, index, isOverdue: overdue.contains(index)) }
+    if opener.isExhausted { stop("stopped because too many files do not open") }
+    if !outcomes.isEmpty { queue.removeAll { $0.finding == nil } }
+    var index = 0
     try CommandError.catching({ .output("\($0)") }) {
-      while count < queue.count, fleet.hasRoom(for: queue.count - count),
-        try dispatch(queue[count], of: queue.count - count)
-      {
-        count += 1
+      while index < min(queue.count, FileOpener.capacity), fleet.hasRoom(for: queue.count) {
+        guard queue[index].isReady else {
+          index += 1
+          continue
+        }
+        guard try send(queue[index]) else { return }
+        queue.remove(at: index)
       }
     }
   }
 
-  /// Sends an image to a worker; returns `false` if no worker is free.
-  private func dispatch(_ work: Work, of waitingCount: Int) throws(WorkerError) -> Bool {
-    switch work.finding {
-    case .content(_, .success(let bytes)):
+  /// Handles the result of opening a file.
+  private func receive(_ outcome: FileOpener.Outcome, _ index: Int, isOverdue: Bool) {
+    let work = index < deliveredCount ? nil : work(index)
+    work?.isOpening = false
+    guard let work, work.finding != nil else {
+      if case .opened(let file, _, _, _) = outcome { close(file) }
+      return
+    }
+    switch outcome {
+    case .opened(let file, let status, let task, let stamp):
+      (work.opened, work.stamp) = ((file, task), stamp)
+      work.device = status.identity.device
+    case .failed(let failure):
+      if isOverdue { noteStall(of: work, .stalled) }
+      finish(work, .failed(failure))
+    case .skipped(let kind):
+      let output = work.earlier.map { BatchEvent.Output.previous($0.bounds) } ?? .nothing
+      finish(work, BatchEvent(work.path, .skipped(kind), output))
+    case .ignored: finish(work, nil as BatchEvent?)
+    }
+  }
+
+  /// Sends an image to a worker; returns `false` if no worker accepts it.
+  private func send(_ work: Work) throws(WorkerError) -> Bool {
+    if case .content(_, .success(let bytes))? = work.finding {
       let held = bytes[...]
       return try fleet.add(work.index, encoder.task(byteCount: bytes.count).bytes, held.span)
-    case .image(let path, let followsLinks, _):
-      let opened: FileEncoder.Opened
-      do throws(RecordFailure) {
-        opened = try encoder.open(
-          path, followsLinks: followsLinks, requiresSignature: work.requiresSignature)
-      } catch {
-        finish(work, .failed(error))
-        return true
-      }
-      let (status, request) = (opened.file.status, opened.task.bytes)
-      work.stamp = opened.stamp
-      work.device = status.identity.device
-      return try fleet.add(
-        work.index, request, file: opened.release(), byteCount: status.byteCount, of: waitingCount)
-    case .content, .unlisted, .skipped, nil: break
     }
+    guard let (file, task) = work.opened else { return true }
+    let isAccepted = try fleet.add(
+      work.index, task.bytes, file: file, byteCount: task.byteCount, of: queue.count)
+    guard isAccepted else { return false }
+    work.opened = nil
     return true
   }
 
-  /// Finishes an image with its record; without a reply, the file is ignored.
+  /// Finishes an image with its record.
   ///
   /// After a transient error, an earlier record is kept, unless it is an error record too.
-  private func finish(_ work: Work, _ reply: ImageReply?) {
-    if case .failed(let failure)? = reply, !failure.code.isPermanent, let earlier = work.earlier,
+  private func finish(_ work: Work, _ reply: ImageReply) {
+    if case .failed(let failure) = reply, !failure.code.isPermanent, let earlier = work.earlier,
       earlier.failure == nil
     {
       return finish(work, BatchEvent(work.path, .kept(failure), .previous(earlier.bounds)))
     }
-    let event = reply.map { reply in
-      let record = PlaceholderRecord(path: work.name, outcome: reply, stamp: work.stamp)
-      return BatchEvent(work.path, record, render(record))
-    }
-    finish(work, event)
+    let record = PlaceholderRecord(path: work.name, outcome: reply, stamp: work.stamp)
+    finish(work, BatchEvent(work.path, record, render(record)))
   }
 
   private func finish(_ work: Work, _ event: BatchEvent?) {
     (work.event, work.finding) = (event, nil)
+    if work.earlier != nil { work.event?.hasEarlier = true }
   }
 }

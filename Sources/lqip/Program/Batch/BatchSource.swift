@@ -13,7 +13,7 @@ protocol BatchSource {
 /// An item of a source: an image, an archive entry, an unlisted directory or a skipped entry.
 enum Finding: Hashable, Sendable {
   /// The reason that a directory entry is skipped.
-  enum Skip: String, CaseIterable, Sendable {
+  enum Skip: Hashable, Sendable {
     /// A symbolic link, if links are not followed.
     case link
     /// A symbolic link to one of its own parent directories.
@@ -22,14 +22,21 @@ enum Finding: Hashable, Sendable {
     case dangling
     /// A pipe, a socket or a device.
     case special
-    /// An image of another shard; only the first is reported.
+    /// A listed file or directory that no longer exists when it is opened.
+    case vanished
+    /// A file without an image extension that cannot be opened, or a `lost+found` directory.
+    case unreadable
+    /// An image in a format that this program does not decode.
+    case format(ForeignFormat)
+    /// A file of another shard; only the first is reported.
     case otherShard
   }
 
   /// A file to encode.
   ///
-  /// With `requiresSignature`, the file is ignored unless it begins with an image signature.
-  case image(FilePath, followsLinks: Bool, requiresSignature: Bool)
+  /// With `requiresSignature`, the file is ignored unless it begins with an image signature. `device` is the disk of the
+  /// directory that lists the file; `nil` for a path given by the user.
+  case image(FilePath, followsLinks: Bool, requiresSignature: Bool, device: dev_t? = nil)
   /// An archive entry: the bytes to encode, or the reason that it cannot be encoded.
   case content(FilePath, Result<[UInt8], RecordFailure>)
   /// A directory that cannot be listed.
@@ -38,9 +45,24 @@ enum Finding: Hashable, Sendable {
 
   var path: FilePath {
     switch self {
-    case .image(let path, _, _), .content(let path, _), .unlisted(let path, _),
+    case .image(let path, _, _, _), .content(let path, _), .unlisted(let path, _),
       .skipped(let path, _):
       path
+    }
+  }
+}
+
+extension Finding.Skip: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .link: "link"
+    case .loop: "loop"
+    case .dangling: "dangling"
+    case .special: "special"
+    case .vanished: "vanished"
+    case .unreadable: "unreadable"
+    case .format(let format): format.rawValue
+    case .otherShard: "other shard"
     }
   }
 }

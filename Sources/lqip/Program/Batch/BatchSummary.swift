@@ -13,7 +13,7 @@ struct BatchEvent: Sendable {
     /// Earlier records of files that this run did not find.
     case unvisited(count: Int)
     /// Earlier records that are dropped from the output.
-    case dropped(count: Int)
+    case dropped(count: Int, isOtherShard: Bool)
     /// A directory that cannot be listed.
     case unlisted(RecordFailure)
     /// A directory entry that is skipped.
@@ -32,6 +32,8 @@ struct BatchEvent: Sendable {
   let path: FilePath
   let outcome: Outcome
   let output: Output
+  /// Whether the event is about a file with one earlier record, which is not reused.
+  var hasEarlier = false
 
   init(_ path: FilePath, _ outcome: Outcome, _ output: Output = .nothing) {
     (self.path, self.outcome, self.output) = (path, outcome, output)
@@ -71,7 +73,10 @@ struct BatchSummary: Sendable {
   /// Failed files whose earlier record was kept.
   private var kept = FileCount()
   private var unvisitedCount = 0
-  private var droppedCount = 0
+  private var missingCount = 0
+  private var otherShardCount = 0
+  /// The number of records in the earlier output.
+  private(set) var earlierCount = 0
   private var unlistedCount = 0
   private var skipped: [Finding.Skip: FileCount] = [:]
   private var hasOtherShard = false
@@ -103,14 +108,25 @@ struct BatchSummary: Sendable {
   /// Whether an uninterrupted run found no image in any shard.
   var foundNoImages: Bool { visitedCount == 0 && !hasOtherShard && signal == nil }
 
+  /// The number of earlier records that are dropped.
+  var droppedCount: Int { missingCount + otherShardCount }
+
+  /// Whether the run left out records or files that the user might expect.
+  var hasOmissions: Bool {
+    droppedCount > 0 && !foundNoImages
+      || skipped.keys.contains { ![.link, .loop, .dangling, .special].contains($0) }
+  }
+
   /// Counts an event; returns the message to print immediately, if any.
   mutating func count(_ event: BatchEvent) -> String? {
+    if event.hasEarlier { earlierCount += 1 }
     switch event.outcome {
     case .encoded:
       encodedCount += 1
       readCount += 1
     case .failed(let failure): count(failure, event.path)
     case .reused(let count, let failures):
+      earlierCount += count
       reusedCount += count - failures.count
       // A reused error record still counts as a failure.
       for (path, code) in failures {
@@ -121,8 +137,12 @@ struct BatchSummary: Sendable {
       count(failure, event.path)
       kept.add(event.path)
       return "\(event.path): \(failure.message); the earlier record was kept"
-    case .unvisited(let count): unvisitedCount += count
-    case .dropped(let count): droppedCount += count
+    case .unvisited(let count):
+      earlierCount += count
+      unvisitedCount += count
+    case .dropped(let count, let isOtherShard):
+      earlierCount += count
+      if isOtherShard { otherShardCount += count } else { missingCount += count }
     case .unlisted(let failure):
       count(failure, event.path)
       unlistedCount += 1
@@ -145,7 +165,7 @@ struct BatchSummary: Sendable {
   /// Counts the dropped records as kept, because the output is left unchanged.
   mutating func keepAll() {
     unvisitedCount += droppedCount
-    droppedCount = 0
+    (missingCount, otherShardCount) = (0, 0)
   }
 
   /// Prints a message if no images were found, and the summary if `isWanted` is set; returns the exit status.
@@ -164,7 +184,7 @@ struct BatchSummary: Sendable {
   var text: String {
     let details: [(String, FileCount)] =
       [("failed", failed), ("failed, record kept", kept)]
-      + Finding.Skip.allCases.map { ("skipped (\($0.rawValue))", skipped[$0] ?? FileCount()) }
+      + skippedFiles.map { ("skipped (\($0.kind))", $0.files) }
     return "\(self) in \(NumberText.elapsed(elapsed))"
       + (encodedCount > 0 ? ", \(NumberText.rate(readCount, in: elapsed)) images/s" : "")
       + details.filter { $0.1.count > 0 }.map { "\n  \($0.0): \($0.1.text)" }.joined()
@@ -178,13 +198,27 @@ extension BatchSummary: CustomStringConvertible {
       failures[code].map { "\($0) \(code.rawValue)" }
     }
     let reasons = codes.isEmpty ? "" : " (\(codes.joined(separator: ", ")))"
-    let skippedCount = skipped.values.map(\.count).reduce(0, +)
     let rest = [
-      (unvisitedCount, "kept (not found)"), (droppedCount, "dropped"), (skippedCount, "skipped"),
+      (unvisitedCount, "kept (not found)"), (missingCount, "dropped (not found)"),
+      (otherShardCount, "dropped (other shards)"),
     ]
     return "\(encodedCount) encoded" + (reusedCount > 0 ? ", \(reusedCount) reused" : "")
       + ", \(failedCount) failed\(reasons)"
-      + rest.filter { $0.0 > 0 }.map { ", \($0.0) \($0.1)" }.joined()
+      + rest.filter { $0.0 > 0 }.map { ", \($0.0) \($0.1)" }.joined() + skippedText
       + (signal == nil ? "" : ", partial")
+  }
+
+  /// The kinds of skipped files, most frequent first.
+  private var skippedFiles: [(kind: Finding.Skip, files: FileCount)] {
+    skipped.map { ($0, $1) }.sorted {
+      ($1.files.count, "\($0.kind)") < ($0.files.count, "\($1.kind)")
+    }
+  }
+
+  /// The number of skipped files by kind, after a comma; empty if there are none.
+  var skippedText: String {
+    let parts = skippedFiles.map { "\($0.files.count) \($0.kind)" }
+    let count = skipped.values.map(\.count).reduce(0, +)
+    return count == 0 ? "" : ", \(count) skipped (\(parts.joined(separator: ", ")))"
   }
 }

@@ -20,6 +20,7 @@ struct ImageWalker: BatchSource {
   private static let extensions = ["jpg", "jpeg", "jpe", "jfif", "png", "apng", "webp", "gif"]
 
   private let options: WalkOptions
+  private let activity: InputActivity
   private var levels: [Level]
   private var skipped: [(path: FilePath, kind: Finding.Skip)] = []
   private var lines: LineReader?
@@ -27,11 +28,20 @@ struct ImageWalker: BatchSource {
   private var hasOtherShard = false
 
   /// Creates a walk over paths in byte order, followed by a list of paths in list order.
-  init(_ paths: [FilePath], lines: LineReader? = nil, options: WalkOptions = WalkOptions()) {
-    self.options = options
+  init(
+    _ paths: [FilePath], lines: LineReader? = nil, options: WalkOptions = WalkOptions(),
+    _ activity: InputActivity = InputActivity()
+  ) {
+    (self.options, self.activity) = (options, activity)
     var level = Level(directory: FilePath([]), identity: nil)
-    for path in paths { level.names.add(Self.visitedPath(of: path)) }
-    level.names.sort()
+    let visited = paths.map { path in
+      let path = activity.perform(on: path) { Self.visitedPath(of: path) }
+      return (path: path, key: options.base.map { Self.sortKey(of: path, in: $0) } ?? path)
+    }
+    // The order of the records, whose paths may be relative to a base.
+    for (path, _) in visited.sorted(by: { FilePath($0.key).precedes(FilePath($1.key)) }) {
+      level.names.add(path)
+    }
     levels = [level]
     self.lines = lines
   }
@@ -46,7 +56,7 @@ struct ImageWalker: BatchSource {
         levels.removeLast()
       } else if let path = try nextLine() {
         levels[0].names = DirectoryListing()
-        levels[0].names.add(Self.visitedPath(of: path))
+        levels[0].names.add(activity.perform(on: path) { Self.visitedPath(of: path) })
       } else {
         return nil
       }
@@ -69,37 +79,57 @@ struct ImageWalker: BatchSource {
     guard path.bytes.last == FilePath.separator else {
       let hasImageExtension = Self.hasImageExtension(path)
       if !options.isInShard(path) {
-        guard hasImageExtension, !hasOtherShard else { return nil }
+        guard !hasOtherShard else { return nil }
         hasOtherShard = true
         return .skipped(path, .otherShard)
       }
       // A missing path without an image extension counts as a directory.
       if isExplicit, !hasImageExtension {
         do {
-          _ = try FileStatus(of: path, followsLinks: true)
+          _ = try activity.perform(on: path) { () throws(SystemError) in
+            try FileStatus(of: path, followsLinks: true)
+          }
         } catch {
           return .unlisted(path, RecordFailure(error))
         }
       }
       return .image(
         path, followsLinks: isExplicit || options.followsLinks,
-        requiresSignature: !isExplicit && !hasImageExtension)
+        requiresSignature: !isExplicit && !hasImageExtension,
+        device: isExplicit ? nil : levels[levels.count - 1].identity?.device)
     }
     let name = Self.withoutSlash(path)
     do {
-      // With a trailing slash, the system would follow a symbolic link even if `followsLinks` is false.
-      var reader = try DirectoryReader(name, followsLinks: isExplicit || options.followsLinks)
-      let identity = try reader.identity
-      guard !levels.contains(where: { $0.identity == identity }) else {
-        return .skipped(name, .loop)
+      return try activity.perform(on: name) { () throws(SystemError) in
+        try list(path, at: name, followsLinks: isExplicit || options.followsLinks)
       }
-      var level = Level(directory: path, identity: identity)
-      try read(&reader, into: &level)
-      levels.append(level)
-      return nil
     } catch {
+      if !isExplicit, error.isGone { return .skipped(name, .vanished) }
+      if error == .accessDenied, Self.isLostAndFound(name) { return .skipped(name, .unreadable) }
       return .unlisted(name, RecordFailure(error))
     }
+  }
+
+  /// Adds the level of a directory; returns a finding if it contains itself.
+  private mutating func list(
+    _ path: FilePath, at name: FilePath, followsLinks: Bool
+  ) throws(SystemError) -> Finding? {
+    // With a trailing slash, the system would follow a symbolic link even if `followsLinks` is false.
+    var reader = try DirectoryReader(name, followsLinks: followsLinks)
+    let identity = try reader.identity
+    guard !levels.contains(where: { $0.identity == identity }) else {
+      return .skipped(name, .loop)
+    }
+    var level = Level(directory: path, identity: identity)
+    try read(&reader, into: &level)
+    levels.append(level)
+    return nil
+  }
+
+  /// Returns whether a directory is the one that file system checks fill, which only root can read.
+  private static func isLostAndFound(_ path: FilePath) -> Bool {
+    path.name.elementsEqual("lost+found".utf8)
+      && (try? FileStatus(of: path, followsLinks: false))?.owner == 0
   }
 
   private mutating func nextLine() throws(CommandError) -> FilePath? {
@@ -161,10 +191,7 @@ struct ImageWalker: BatchSource {
   }
 
   private static func hasImageExtension(_ path: FilePath) -> Bool {
-    let name = path.name
-    guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return false }
-    // In ASCII, the bit 0x20 makes a letter lowercase.
-    return extensions.contains { $0.utf8.elementsEqual(name[(dot + 1)...]) { $0 == $1 | 0x20 } }
+    path.hasExtension(in: extensions)
   }
 
   /// Returns the path to visit; the path of a directory ends with a slash.
@@ -173,6 +200,11 @@ struct ImageWalker: BatchSource {
     guard status?.kind == .directory else { return path.bytes }
     let bytes = withoutSlash(path).bytes
     return bytes == [FilePath.separator] ? bytes : bytes + [FilePath.separator]
+  }
+
+  private static func sortKey(of path: [UInt8], in base: FilePath) -> [UInt8] {
+    let name = FilePath(path).relative(to: base)?.bytes ?? path
+    return path.last == FilePath.separator ? name + [FilePath.separator] : name
   }
 
   private static func withoutSlash(_ path: FilePath) -> FilePath {

@@ -18,7 +18,9 @@ final class InputFeed: Sendable {
 
   /// Opens a source and a matcher for its findings; called on the input thread, because opening may block.
   typealias Opening =
-    @Sendable () throws(CommandError) -> (source: any BatchSource, matcher: RecordMatcher)
+    @Sendable (InputActivity) throws(CommandError) -> (
+      source: any BatchSource, matcher: RecordMatcher
+    )
 
   private struct State {
     var elements: [Element] = []
@@ -32,6 +34,7 @@ final class InputFeed: Sendable {
   /// The number of image bytes at which reading ahead pauses.
   private static let maximumByteCount = 16 << 20
 
+  let activity = InputActivity()
   private let state = Monitor(State())
   private let capacity: Int
   /// Called on the input thread when, after `take()` returned no elements, one is added or the input ends.
@@ -67,7 +70,7 @@ final class InputFeed: Sendable {
   private func read(_ open: Opening) {
     var failure: CommandError?
     do throws(CommandError) {
-      var (source, matcher) = try open()
+      var (source, matcher) = try open(activity)
       while let finding = try source.next() {
         let isWanted = try matcher.take(finding) {
           add(Element(item: $0, fraction: source.fraction))

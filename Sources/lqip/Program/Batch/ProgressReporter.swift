@@ -60,7 +60,8 @@ final class ProgressReporter {
     var summary = summary
     summary.elapsed = MonotonicTime.now - start
     summary.isWanted =
-      interval != nil && (alwaysCounts || lastReport > .zero || summary.failedCount > 0)
+      interval != nil
+      && (alwaysCounts || lastReport > .zero || summary.failedCount > 0 || summary.hasOmissions)
     return summary
   }
 }

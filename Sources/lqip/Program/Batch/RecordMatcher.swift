@@ -8,7 +8,7 @@ struct PreviousOutput: Sendable {
   /// The name of the file in messages.
   let name: String
   let settings: [UInt8]
-  let prunes: Bool
+  let options: UpdateOptions
   let shard: Shard?
 }
 
@@ -25,7 +25,7 @@ struct RecordMatcher {
 
   /// Consecutive earlier records with the same outcome.
   private struct Run {
-    enum Kind { case reused, unvisited, dropped }
+    enum Kind { case reused, unvisited, dropped, otherShard }
 
     let kind: Kind
     var bounds: Range<Int>
@@ -49,7 +49,8 @@ struct RecordMatcher {
       switch kind {
       case .reused: BatchEvent(path, .reused(count: count, failures: failures), .previous(bounds))
       case .unvisited: BatchEvent(path, .unvisited(count: count), .previous(bounds))
-      case .dropped: BatchEvent(path, .dropped(count: count))
+      case .dropped, .otherShard:
+        BatchEvent(path, .dropped(count: count, isOtherShard: kind == .otherShard))
       }
     }
   }
@@ -61,14 +62,21 @@ struct RecordMatcher {
   private let previous: PreviousOutput?
   /// The directory that paths in records are relative to; `nil` to record paths as given.
   private let base: FilePath?
+  private let activity: InputActivity
   private var reader: RecordReader?
   private var next: RecordReader.Record?
   private var run: Run?
   private var last: FilePath?
+  /// The last directory that vanished or was skipped, with a slash; the records below it are kept.
+  private var skipped: FilePath?
 
-  init(_ previous: PreviousOutput?, relativeTo base: FilePath?) throws(CommandError) {
+  init(
+    _ previous: PreviousOutput?, relativeTo base: FilePath?,
+    _ activity: InputActivity = InputActivity()
+  ) throws(CommandError) {
     self.previous = previous
     self.base = base
+    self.activity = activity
     reader = previous.flatMap { previous in
       previous.descriptor.map { RecordReader($0, name: previous.name, damage: .isSkipped) }
     }
@@ -82,6 +90,11 @@ struct RecordMatcher {
     let path = finding.path
     switch finding {
     case .image, .content: break
+    case .skipped(_, .vanished), .skipped(_, .unreadable):
+      let directory = (base.flatMap { path.relative(to: $0) } ?? path) + "/".utf8
+      guard try addRecords(before: directory, add) else { return false }
+      skipped = directory
+      return flush(add) && add(.found(finding, name: path, earlier: nil))
     case .unlisted, .skipped: return flush(add) && add(.found(finding, name: path, earlier: nil))
     }
     guard let name = base.map({ path.relative(to: $0) }) ?? path else {
@@ -115,19 +128,27 @@ struct RecordMatcher {
 
   /// Returns whether the record in `next` is still valid for the file and the settings of this run.
   private func isCurrent(_ finding: Finding, _ previous: PreviousOutput) -> Bool {
-    guard case .image(let path, let followsLinks, _) = finding,
-      let status = try? FileStatus(of: path, followsLinks: followsLinks), status.kind == .regular
+    guard case .image(let path, let followsLinks, _, _) = finding, let reader,
+      let status = activity.perform(
+        on: path, { try? FileStatus(of: path, followsLinks: followsLinks) }),
+      status.kind == .regular
     else { return false }
-    return reader?.ends(in: RecordStamp.lineEnd(of: status, settings: previous.settings)) ?? false
+    let changed = previous.options.ignoresChangeTime ? reader.changeTime : nil
+    return reader.ends(
+      in: RecordStamp.lineEnd(of: status, changed: changed, settings: previous.settings))
   }
 
   private mutating func addRecords(
     before name: FilePath?, _ add: (Item) -> Bool
   ) throws(CommandError) -> Bool {
     while let record = next, name.map({ record.path.precedes($0) }) ?? true {
-      let isOfShard = previous?.shard?.contains(record.path) ?? true
-      let stays = isOfShard && !(previous?.prunes ?? false)
-      guard append(record, stays ? .unvisited : .dropped, add) else { return false }
+      var kind = Run.Kind.unvisited
+      if let previous, previous.options.prunes,
+        !(skipped.map { record.path.bytes.starts(with: $0.bytes) } ?? false)
+      {
+        kind = previous.shard?.contains(record.path) ?? true ? .dropped : .otherShard
+      }
+      guard append(record, kind, add) else { return false }
       try advance()
     }
     return true

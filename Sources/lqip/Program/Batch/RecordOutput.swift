@@ -28,7 +28,7 @@ final class RecordOutput {
     var recover: ((Int32) throws(CommandError) -> Void)?
     if let file = destination.file, records.isUpdatable {
       recover = { draft throws(CommandError) in
-        if update.isOn { try Self.mergeDraft(draft, into: file) }
+        if update.isOn { try Self.mergeDraft(draft, into: file, isQuiet: encoding.isQuiet) }
       }
     }
     var output = try OutputFile(destination, recover: recover)
@@ -42,8 +42,7 @@ final class RecordOutput {
     guard update.isOn else { return nil }
     return PreviousOutput(
       descriptor: previousFile?.number, name: "\(destination)",
-      settings: Array(encoding.stampedSettings.utf8), prunes: update.prunes,
-      shard: encoding.walk.shard)
+      settings: Array(encoding.stampedSettings.utf8), options: update, shard: encoding.walk.shard)
   }
 
   /// Whether the output is a file that a later run can update.
@@ -84,14 +83,22 @@ final class RecordOutput {
       summary.keepAll()
       return try endIncomplete()
     }
-    if update.prunes, summary.isInputIncomplete {
-      StandardError.print(
-        "\(destination): nothing was pruned because the input could not be listed completely")
+    if update.prunes, let reason = reasonToKeep(summary) {
+      StandardError.print("\(destination): nothing was pruned because \(reason)")
       summary.keepAll()
+      summary.isInputIncomplete = true
       return try endIncomplete()
     }
     try output?.write(layout.closing(isEmpty: isEmpty))
     try output.take()?.commit()
+  }
+
+  /// Returns the reason to drop no records, if any.
+  private func reasonToKeep(_ summary: BatchSummary) -> String? {
+    if summary.isInputIncomplete { return "the input could not be listed completely" }
+    let (count, total) = (summary.droppedCount, summary.earlierCount)
+    guard !update.dropLimit.allows(count, of: total) else { return nil }
+    return "\(count) of \(total) records would be dropped; to allow this, pass --max-drop=\(count)"
   }
 
   /// Ends an incomplete run; an update merges the draft into the output immediately.
@@ -99,8 +106,9 @@ final class RecordOutput {
     guard update.isOn, let file = destination.file else {
       return try output.take()?.abandon() ?? ()
     }
+    let isQuiet = encoding.isQuiet
     try output.take()?.abandon { draft throws(CommandError) in
-      try Self.mergeDraft(draft, into: file)
+      try Self.mergeDraft(draft, into: file, isQuiet: isQuiet)
     }
   }
 
@@ -114,9 +122,12 @@ final class RecordOutput {
   }
 
   /// Merges a draft into the output that it would have replaced; the draft is a sorted prefix of a new output.
-  private static func mergeDraft(_ draft: Int32, into path: FilePath) throws(CommandError) {
+  private static func mergeDraft(
+    _ draft: Int32, into path: FilePath, isQuiet: Bool
+  ) throws(CommandError) {
     do throws(CommandError) {
-      var merge = RecordMerge(announcing: "adding the finished records to \(path)")
+      var merge = RecordMerge(
+        announcing: isQuiet ? nil : "adding the finished records to \(path)")
       try merge.add(draft, named: "\(path)", damage: .ends)
       var isMissing = false
       do throws(SystemError) {
@@ -125,7 +136,13 @@ final class RecordOutput {
         isMissing = error == .notFound
       }
       // A missing output has no records. After any other error, `add` fails, so that no record is lost.
-      let old = isMissing ? nil : try merge.add(path, damage: .isSkipped)
+      let old =
+        isMissing
+        ? nil
+        : try merge.add(
+          CommandError.catching({ .input("\(path): cannot read: \($0)") }) {
+            try FileDescriptor(opening: path, O_RDONLY)
+          }, named: "\(path)", damage: .isSkipped)
       try OutputFile.rewrite(path) { output throws(CommandError) in
         while let (_, text) = try merge.next() {
           try output.write(text + "\n".utf8)
@@ -140,28 +157,4 @@ final class RecordOutput {
       throw error
     }
   }
-}
-
-/// The options for updating an earlier output.
-struct UpdateOptions: Hashable, Sendable {
-  var isOn = false
-  /// Whether to drop records of files that this run did not visit.
-  var prunes = false
-
-  static let table: [CommandOption<Self>] = [
-    .flag(
-      "--update", { $0.isOn = true },
-      help: "Encode only new or modified files",
-      details:
-        "FILE must be NDJSON. A record is reused if the settings and the file's size, modification "
-        + "time and change time are unchanged. Records for files that this run did not find are "
-        + "kept. A record without an error is kept if re-encoding its file fails with a transient error."
-    ),
-    .flag(
-      "--prune", { $0.prunes = true },
-      help: "Drop records for missing or unselected files",
-      details:
-        "Requires --update. If a directory could not be listed or no images were found, nothing is dropped "
-        + "and the exit status is 4."),
-  ]
 }

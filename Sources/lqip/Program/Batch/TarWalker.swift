@@ -7,6 +7,7 @@ final class TarWalker: BatchSource {
   private let maximumByteCount: Int
   private let options: WalkOptions
   private var reader: TarReader
+  private var hasOtherShard = false
 
   let fraction: Double? = nil
 
@@ -21,9 +22,12 @@ final class TarWalker: BatchSource {
 
   func next() throws(CommandError) -> Finding? {
     while let entry = try reader.next() {
-      guard entry.status.kind != .directory, options.selectsEntry(entry.path),
-        options.isInShard(entry.path)
-      else { continue }
+      guard entry.status.kind != .directory, options.selectsEntry(entry.path) else { continue }
+      guard options.isInShard(entry.path) else {
+        if hasOtherShard { continue }
+        hasOtherShard = true
+        return .skipped(entry.path, .otherShard)
+      }
       if let failure = failure(of: entry) { return .content(entry.path, .failure(failure)) }
       return .content(entry.path, .success(try reader.content(of: entry)))
     }

@@ -30,7 +30,7 @@ struct WalkOptions: Hashable, Sendable {
       "--shard", "I/N", { $0.shard = $1 }, .shard,
       help: "Encode only shard I of N, assigned by path hash",
       details: "'lqip export' merges the outputs of the shards. With --update, records for other "
-        + "shards are dropped."),
+        + "shards are kept, unless --prune drops them."),
   ]
 
   /// Returns whether a file in a directory is selected.

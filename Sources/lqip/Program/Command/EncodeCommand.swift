@@ -59,6 +59,12 @@ struct EncodeCommand: Command {
       throw .conflict("'\(stray)' is outside --relative-to '\(base)'")
     }
     guard update.isOn || !update.prunes else { throw .conflict("--prune requires --update") }
+    guard update.isOn || !update.ignoresChangeTime else {
+      throw .conflict("--ignore-ctime requires --update")
+    }
+    guard update.prunes || update.dropLimit == UpdateOptions().dropLimit else {
+      throw .conflict("--max-drop requires --prune")
+    }
     if readsImage {
       guard encoding.paths.isEmpty, encoding.tar == nil, !update.isOn else {
         throw .conflict("--stdin cannot be combined with PATH, --tar or --update")

@@ -106,7 +106,7 @@ struct EncodingOptions: Sendable {
     let batch = try BatchEncoder(
       encoder, render: render, workers: workers, baseCount: try workerCounts.base, deadlines,
       reportingTo: reporter, until: interruption
-    ) { [self] () throws(CommandError) in try openInput(updating: previous) }
+    ) { [self] activity throws(CommandError) in try openInput(updating: previous, activity) }
     do throws(CommandError) {
       try batch.run(receive)
     } catch {
@@ -137,7 +137,7 @@ struct EncodingOptions: Sendable {
   /// The expected memory use of a worker in bytes.
   private static let workerMemory = 96 << 20
   /// The number of descriptors reserved for directories, outputs, signals and images sent to workers.
-  private static let otherDescriptorCount = 20
+  private static let otherDescriptorCount = 20 + FileOpener.capacity
 
   /// Starts the supply of workers.
   ///
@@ -206,7 +206,7 @@ struct EncodingOptions: Sendable {
     DescriptorLimit.raise()
     return try CommandError.catching(
       { .output("cannot handle signals: \($0); check 'ulimit -n', 'ulimit -u' and 'ulimit -v'") },
-      { try SignalObserver() })
+      { try SignalObserver(patience: .seconds(2)) })
   }
 
   /// The archive, or the paths on the command line.
@@ -227,7 +227,7 @@ struct EncodingOptions: Sendable {
   }
 
   private func openInput(
-    updating previous: PreviousOutput?
+    updating previous: PreviousOutput?, _ activity: InputActivity
   ) throws(CommandError) -> (source: any BatchSource, matcher: RecordMatcher) {
     var walk = walk
     walk.base = records.base
@@ -236,8 +236,8 @@ struct EncodingOptions: Sendable {
       source = try TarWalker(tar, maximumByteCount: limits.byteCount, options: walk)
     } else {
       let lines = readsList ? LineReader(STDIN_FILENO, terminator: nil) : nil
-      source = ImageWalker(operands, lines: lines, options: walk)
+      source = ImageWalker(operands, lines: lines, options: walk, activity)
     }
-    return (source, try RecordMatcher(previous, relativeTo: records.base))
+    return (source, try RecordMatcher(previous, relativeTo: records.base, activity))
   }
 }

@@ -14,7 +14,9 @@ struct ExportCommand: Command {
     operandCompletion: .files,
     discussion: """
       Each FILE must be NDJSON from 'encode', sorted by path. If several records have the same path, \
-      the one with the latest change time is kept; if the times are equal, the first is kept.
+      the one with the latest change time is kept; if the times are equal, the first is kept. '-' is \
+      standard input. Records that other programs have written, for example with 'null' or with \
+      members in another order, are normalized.
       """,
     examples: [
       "Merge the outputs of 'encode --shard 1/2' and '--shard 2/2'":
@@ -37,13 +39,15 @@ struct ExportCommand: Command {
   }
 
   func run() throws(CommandError) -> ExitStatus {
+    DescriptorLimit.raise()
     let destination = try records.output.destination(apartFrom: inputs, RecordLayout.isOutput)
-    let layout = try layout
+    var merge = try Self.merge(inputs[...])
+    let layout = try layout(of: &merge)
     let isCopied = layout.format == .ndjson && layout.profile == .plain
     var output = try OutputFile(destination)
     try output.write(layout.opening)
     var isEmpty = true
-    try merge { path, text throws(CommandError) in
+    while let (path, text) = try merge.next() {
       let entry = isCopied ? text : layout.entry(of: try Self.members(of: text, at: path), at: path)
       try output.write(layout.element(entry, isFirst: isEmpty))
       isEmpty = false
@@ -54,32 +58,89 @@ struct ExportCommand: Command {
   }
 
   /// The layout of the output; the header of a CSV output lists the columns, which an extra pass over the inputs finds.
-  private var layout: RecordLayout {
-    get throws(CommandError) {
-      let layout = records.layout
-      guard layout.format == .csv, layout.profile == .plain else {
-        return RecordLayout(
-          layout.format, profile: layout.profile,
-          kinds: layout.profile == .plain ? PlaceholderKind.allCases : nil)
-      }
-      var kinds: [PlaceholderKind] = []
-      try merge { path, text throws(CommandError) in
-        for member in try Self.members(of: text, at: path) {
-          if let kind = PlaceholderKind(rawValue: member.name), !kinds.contains(kind) {
-            kinds.append(kind)
-          }
+  private func layout(of merge: inout RecordMerge) throws(CommandError) -> RecordLayout {
+    let layout = records.layout
+    guard layout.format == .csv, layout.profile == .plain else {
+      return RecordLayout(
+        layout.format, profile: layout.profile,
+        kinds: layout.profile == .plain ? PlaceholderKind.allCases : nil)
+    }
+    var kinds: [PlaceholderKind] = []
+    while let (path, text) = try merge.next() {
+      for member in try Self.members(of: text, at: path) {
+        if let kind = PlaceholderKind(rawValue: member.name), !kinds.contains(kind) {
+          kinds.append(kind)
         }
       }
-      return RecordLayout(.csv, kinds: kinds.isEmpty ? nil : kinds)
+    }
+    try merge.restart()
+    return RecordLayout(.csv, kinds: kinds.isEmpty ? nil : kinds)
+  }
+
+  /// The maximum number of files that are merged at once.
+  private static let fanIn = 512
+  /// The number of descriptors reserved for the output.
+  private static let otherDescriptorCount = 8
+
+  /// Opens the files to merge; more files than can be open are first merged in groups, into temporary files.
+  private static func merge(_ inputs: ArraySlice<FilePath>) throws(CommandError) -> RecordMerge {
+    // A group is merged while the results of the other groups are open.
+    let spare = SpareResources(upToDescriptors: 2 * fanIn + otherDescriptorCount)
+    let limit = max(2, (spare.descriptorCount - otherDescriptorCount) / 2)
+    var merge = RecordMerge(announcing: "merging \(inputs.count) files")
+    let groupSize = (inputs.count + limit - 1) / limit
+    for start in stride(from: inputs.startIndex, to: inputs.endIndex, by: max(1, groupSize)) {
+      let group = inputs[start..<min(start + groupSize, inputs.endIndex)]
+      if group.count == 1 {
+        try merge.add(open(inputs[start]), named: name(of: inputs[start]))
+      } else {
+        var part = try Self.merge(group)
+        try merge.add(
+          temporaryFile { try part.next().map { $0.text + "\n".utf8 } }, named: "a group")
+      }
+    }
+    return merge
+  }
+
+  private static func name(of input: FilePath) -> String {
+    input == FilePath("-") ? "standard input" : "\(input)"
+  }
+
+  /// Opens a file to merge; the content of a pipe is copied to a temporary file, because a merge reads at offsets.
+  private static func open(_ input: FilePath) throws(CommandError) -> FileDescriptor {
+    try CommandError.catching({
+      $0 as? CommandError ?? .input("\(name(of: input)): cannot read: \($0)")
+    }) {
+      let file =
+        input == FilePath("-")
+        ? try FileDescriptor(duplicating: STDIN_FILENO)
+        : try FileDescriptor(opening: input, O_RDONLY)
+      guard try FileStatus(of: file.number).kind == .other else { return file }
+      return try temporaryFile {
+        let bytes = try FileDescriptor.readNext(file.number, upTo: 1 << 16)
+        return bytes.isEmpty ? nil : bytes
+      }
     }
   }
 
-  private func merge(
-    _ body: (FilePath, [UInt8]) throws(CommandError) -> Void
-  ) throws(CommandError) {
-    var merge = RecordMerge(announcing: "merging \(inputs.count) files")
-    for input in inputs { try merge.add(input) }
-    while let (path, text) = try merge.next() { try body(path, text) }
+  /// Creates a temporary file with the bytes that `next` returns until it returns `nil`.
+  private static func temporaryFile(
+    _ next: () throws -> [UInt8]?
+  ) throws(CommandError) -> FileDescriptor {
+    try CommandError.catching({
+      $0 as? CommandError ?? .output("temporary file: cannot write: \($0)")
+    }) {
+      let file = try FileDescriptor(temporaryFor: "export")
+      var buffer: [UInt8] = []
+      while let bytes = try next() {
+        buffer += bytes
+        guard buffer.count >= 1 << 16 else { continue }
+        try FileDescriptor.writeAll(buffer, to: file.number)
+        buffer.removeAll(keepingCapacity: true)
+      }
+      try FileDescriptor.writeAll(buffer, to: file.number)
+      return file
+    }
   }
 
   private static func members(

@@ -15,6 +15,15 @@ package struct FileDescriptor: ~Copyable {
     }
   }
 
+  /// Creates a file without a name in the directory `TMPDIR`, or in `/tmp`.
+  package init(temporaryFor purpose: String) throws(SystemError) {
+    let directory = Environment.value("TMPDIR") ?? "/tmp"
+    var path = "\(directory)/lqip-\(purpose).XXXXXX".utf8CString.map(\.self)
+    number = try SystemError.check { unsafe mkstemp(&path) }
+    _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+    unsafe unlink(&path)
+  }
+
   /// Duplicates a descriptor; the original stays open when the duplicate is closed.
   package init(duplicating descriptor: Int32) throws(SystemError) {
     number = try SystemError.check { fcntl(descriptor, F_DUPFD_CLOEXEC, 0) }

@@ -28,6 +28,13 @@ package struct FilePath: Hashable, Sendable {
     bytes[nameStart...]
   }
 
+  /// Returns whether the name ends with a dot and one of the extensions, which must be in lower case.
+  package func hasExtension(in extensions: [String]) -> Bool {
+    guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return false }
+    // In ASCII, the bit 0x20 makes a letter lowercase, and leaves a digit unchanged.
+    return extensions.contains { $0.utf8.elementsEqual(name[(dot + 1)...]) { $0 == $1 | 0x20 } }
+  }
+
   private var nameStart: Int {
     bytes.lastIndex(of: Self.separator).map { $0 + 1 } ?? 0
   }

@@ -14,6 +14,9 @@ package struct SystemError: Error, Hashable, Sendable {
   package static let brokenPipe = SystemError(number: EPIPE)
   package static let wouldBlock = SystemError(number: EAGAIN)
   package static let notFound = SystemError(number: ENOENT)
+  /// Whether the system reports that a file, or its server's handle of it, no longer exists.
+  package var isGone: Bool { [ENOENT, ESTALE].contains(number) }
+  package static let accessDenied = SystemError(number: EACCES)
 
   package let number: Int32
 

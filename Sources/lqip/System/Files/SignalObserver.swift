@@ -18,19 +18,26 @@ package final class SignalObserver: Sendable {
     var number: Int32?
     var start = MonotonicTime.now
     var action: (@Sendable (_ number: Int32) -> Void)?
+    var isObserved = false
   }
 
   private let state = Monitor(State())
   private let reload: (@Sendable () -> Void)?
+  private let patience: Duration?
 
   /// Installs the signal handlers.
   ///
   /// Only one observer may exist at a time.
   ///
-  /// - Parameter reload: Called for each SIGHUP, on another thread; `nil` to treat SIGHUP like SIGTERM.
+  /// - Parameters:
+  ///   - reload: Called for each SIGHUP, on another thread; `nil` to treat SIGHUP like SIGTERM.
+  ///   - patience: The time after the first signal at which the program ends if ``onSignal(_:)`` has never been called,
+  ///     for example because a disk hangs; `nil` for no limit.
   /// - Throws: The system's error if no pipe or thread can be created.
-  package init(reload: (@Sendable () -> Void)? = nil) throws(SystemError) {
-    self.reload = reload
+  package init(
+    reload: (@Sendable () -> Void)? = nil, patience: Duration? = nil
+  ) throws(SystemError) {
+    (self.reload, self.patience) = (reload, patience)
     var ends: [Int32] = [-1, -1]
     _ = try SystemError.check { unsafe pipe(&ends) }
     let readEnd = ends[0]
@@ -69,8 +76,9 @@ package final class SignalObserver: Sendable {
   ///
   /// If a signal has already been received, the function is called immediately on the current thread.
   package func onSignal(_ body: (@Sendable (_ number: Int32) -> Void)?) {
-    let received = state.withLock { state in
+    let received = state.update { state in
       state.action = body
+      state.isObserved = true
       return state.number
     }
     if let received { body?(received) }
@@ -89,6 +97,10 @@ package final class SignalObserver: Sendable {
     }
     guard isAccepted else { _exit(128 + signal) }
     action?(signal)
+    guard let patience else { return }
+    if state.wait(until: now + patience, for: { $0.isObserved ? true : nil }) == nil {
+      _exit(128 + signal)
+    }
   }
 
   /// Returns whether the signal was ignored at startup, as in background jobs of shells without job control.

@@ -91,7 +91,7 @@ package final class WorkerFleet {
     return members.count < target || vacantMember(for: waitingCount) != nil
   }
 
-  /// Adds a job for an image in an open file, which the fleet closes.
+  /// Adds a job for an image in an open file, which the fleet closes if a worker accepts the job.
   ///
   /// `job` is the caller's number for the job. `waitingCount` includes this image.
   ///
@@ -99,12 +99,13 @@ package final class WorkerFleet {
   package func add(
     _ job: Int, _ request: [UInt8], file: Int32, byteCount: Int, of waitingCount: Int
   ) throws(WorkerError) -> Bool {
-    defer { close(file) }
     let isSmall = byteCount <= Self.burstByteCount
     guard let member = try member(for: job, isSmall: isSmall, waitingCount) else { return false }
-    return try add(job, to: member) { worker throws(SystemError) in
+    let isAccepted = try add(job, to: member) { worker throws(SystemError) in
       try worker.send(request, file: file)
     }
+    if isAccepted { close(file) }
+    return isAccepted
   }
 
   /// Returns the worker for an image in a file; `nil` if all are busy.

@@ -1,0 +1,144 @@
+import LqipSystem
+import LqipRecords
+import PlaceholderEncoding
+
+/// Opens files on threads of its own, because opening a file on a dead disk or server never returns.
+///
+/// A thread that hangs does not delay the next files: another thread opens them. A file that takes too long is given up;
+/// its thread continues if the opening ever returns.
+final class FileOpener: Sendable {
+  /// A file to open; `index` is the caller's number.
+  struct Request: Sendable {
+    let index: Int
+    let path: FilePath
+    let followsLinks: Bool
+    let requiresSignature: Bool
+    /// Whether a directory listing contains the file.
+    let isListed: Bool
+  }
+
+  enum Outcome: Sendable {
+    /// An open file, which the receiver must close.
+    case opened(Int32, FileStatus, ImageTask, RecordStamp?)
+    case failed(RecordFailure)
+    case skipped(Finding.Skip)
+    /// The file does not begin with the required signature.
+    case ignored
+  }
+
+  private struct State {
+    var requests: [Request] = []
+    var outcomes: [(index: Int, outcome: Outcome)] = []
+    /// The files that are being opened, and the times since when.
+    var starts: [Int: MonotonicTime] = [:]
+    var threadCount = 0
+    /// The number of threads that hang with a file that was given up.
+    var hungCount = 0
+    var isStopped = false
+  }
+
+  /// The number of files that may be requested and not dispatched; each can occupy a descriptor.
+  static let capacity = 32
+  /// The time after which another thread opens the next files.
+  private static let patience = Duration.milliseconds(100)
+  private static let threadLimit = 64
+
+  private let encoder: FileEncoder
+  private let state = Monitor(State())
+  private let onReady: @Sendable () -> Void
+
+  /// Creates an opener that calls `onReady` on another thread when files have been opened.
+  init(_ encoder: FileEncoder, onReady: @escaping @Sendable () -> Void) {
+    (self.encoder, self.onReady) = (encoder, onReady)
+  }
+
+  /// Ends the threads that do not hang.
+  func stop() {
+    state.update { $0.isStopped = true }
+  }
+
+  /// The time at which to call `check` again; `nil` while no file is being opened.
+  var nextCheck: MonotonicTime? {
+    state.withLock { $0.starts.isEmpty ? nil : .now + Self.patience }
+  }
+
+  /// Whether all threads hang, and no other can be started.
+  var isExhausted: Bool { state.withLock { $0.hungCount == Self.threadLimit } }
+
+  func open(_ request: Request) {
+    state.update { $0.requests.append(request) }
+  }
+
+  /// Removes and returns the results.
+  func take() -> [(index: Int, outcome: Outcome)] {
+    state.withLock { state in
+      defer { state.outcomes = [] }
+      return state.outcomes
+    }
+  }
+
+  /// Starts another thread if all of them hang; returns the files whose opening has taken longer than `limit`.
+  func check(limit: Duration) throws(SystemError) -> [Int] {
+    let now = MonotonicTime.now
+    let (overdue, needsThread) = state.withLock { state in
+      let overdue = state.starts.filter { now - $0.value > limit }.keys.sorted()
+      for index in overdue { state.starts[index] = nil }
+      state.hungCount += overdue.count
+      let needsThread =
+        !state.requests.isEmpty && state.threadCount < Self.threadLimit
+        && state.threadCount == state.starts.count + state.hungCount
+        && state.starts.values.allSatisfy { now - $0 > Self.patience }
+      if needsThread { state.threadCount += 1 }
+      return (overdue, needsThread)
+    }
+    if needsThread { try SystemThread.start { [self] in openAll() } }
+    return overdue
+  }
+
+  private func openAll() {
+    while let request = nextRequest() {
+      let outcome = outcome(of: request)
+      let isWanted = state.withLock { state in
+        guard state.starts.removeValue(forKey: request.index) != nil else {
+          state.hungCount -= 1
+          return false
+        }
+        state.outcomes.append((request.index, outcome))
+        if state.outcomes.count == 1 { onReady() }
+        return true
+      }
+      if !isWanted, case .opened(let descriptor, _, _, _) = outcome { close(descriptor) }
+    }
+  }
+
+  private func nextRequest() -> Request? {
+    state.wait(until: nil) { state in
+      if state.isStopped { return .some(nil) }
+      guard !state.requests.isEmpty else { return nil }
+      let request = state.requests.removeFirst()
+      state.starts[request.index] = .now
+      return request
+    } ?? nil
+  }
+
+  private func outcome(of request: Request) -> Outcome {
+    do throws(SystemError) {
+      guard
+        let file = try RegularFile(opening: request.path, followsLinks: request.followsLinks)
+      else { return .failed(RecordFailure(.unreadable, "not a regular file")) }
+      if request.requiresSignature {
+        let start = try FileDescriptor.read(file.descriptor.number, at: 0, upTo: 12)[...]
+        guard ImageFormat(sniffing: start.span) != nil else {
+          let format = ForeignFormat(sniffing: Array(start), at: request.path)
+          return format.map { .skipped(.format($0)) } ?? .ignored
+        }
+      }
+      let opened = encoder.opened(file)
+      let (status, task, stamp) = (opened.file.status, opened.task, opened.stamp)
+      return .opened(opened.release(), status, task, stamp)
+    } catch {
+      if request.isListed, error.isGone { return .skipped(.vanished) }
+      return request.requiresSignature ? .skipped(.unreadable) : .failed(RecordFailure(error))
+    }
+  }
+}
