@@ -92,7 +92,7 @@ import Testing
       case .success(let image):
         hasDecoded = true
         // Without the scan that follows the DC coefficients, the light is estimated.
-        let distances = zip(
+        let distances = try zip(
           image.grid.areaMeans(width: 8, height: 8), completeGrid.areaMeans(width: 8, height: 8)
         ).map {
           Oklab(linear: $0).distance(to: Oklab(linear: $1))
