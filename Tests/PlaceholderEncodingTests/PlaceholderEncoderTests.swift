@@ -28,7 +28,8 @@ import Testing
     let hash = try #require(placeholders.blurHash)
     #expect(hash.components == golden.components)
     // JPEGReaderTests compares regular textures, whose light is estimated.
-    guard !golden.path.hasSuffix("-progressive-272x264.jpg") else { return }
+    let textures = ["-progressive-272x264.jpg", "jpeg-stripes-528x520.jpg"]
+    guard !textures.contains(where: golden.path.hasSuffix) else { return }
     if !Self.flat.contains(golden.path) {
       #expect(hash.differences(from: golden.blurHash).allSatisfy { $0 <= 2 })
     }

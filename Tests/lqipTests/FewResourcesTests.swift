@@ -10,6 +10,14 @@ import Testing
   private static let memory = [100_000, 200_000, 300_000, 400_000, 600_000, 1_000_000, 9_000_000]
     .map { "-v \($0)" }
 
+  #if os(Linux)
+  private let faults: FaultyFiles
+
+  init() throws {
+    faults = try FaultyFiles()
+  }
+  #endif
+
   @Test(arguments: [
     ["encode", "photo.png"], ["gallery", "photo.png"], ["css"],
     ["decode", "--width=900", "--height=900", "LEHV6nWB2yk8pyo0adR*.7kCMdnj"],
@@ -38,7 +46,7 @@ import Testing
   #if os(Linux)
   @Test func `a server without a thread for a connection responds with 503`() throws {
     // The other threads are those of the server.
-    let server = try ServingProgram("--sandbox=off", environment: FaultyFiles().withThreads(9))
+    let server = try ServingProgram("--sandbox=off", environment: faults.withThreads(9))
     let statuses = try (0..<20).map { _ in
       try server.response("GET /healthz", token: "").status
     }
@@ -50,7 +58,7 @@ import Testing
     let directory = TemporaryDirectory()
     let paths = try (0..<4).map { try directory.write("\($0).png") }
     let expected = try Program(["encode"] + paths).output
-    let program = try Program(["encode"] + paths, environment: FaultyFiles().withThreads(count))
+    let program = try Program(["encode"] + paths, environment: faults.withThreads(count))
     if program.status == 0 {
       #expect(program.output == expected)
     } else {

@@ -107,6 +107,7 @@ final class TestServer {
         let query = head.query.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
         return Response(status: 200, fields: query.isEmpty ? [] : [("x-query", query)], body: body)
       },
+      route("/upload", upTo: 1_000_000) { _, _ in Response(status: 200, fields: [], body: []) },
       route("/hold", .encoding, upTo: 1000) { [gate] _, body in
         gate.pass()
         return Response(status: 200, fields: [], body: body)

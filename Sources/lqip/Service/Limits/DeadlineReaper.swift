@@ -71,7 +71,9 @@ final class DeadlineReaper: Sendable {
       let closingCount = state.connections.values.count { $0.closeReason != nil }
       guard closingCount < evictionCount else { return nil }
       let evictedCount = evict(evictionCount, at: now, in: &state)
-      return closingCount + evictedCount > 0 ? nil : false
+      // A connection whose thread does not run yet can be evicted soon.
+      let isStarting = state.connections.values.contains { $0.phase == .starting }
+      return closingCount + evictedCount > 0 || isStarting ? nil : false
     }
     return isReserved ?? false
   }
