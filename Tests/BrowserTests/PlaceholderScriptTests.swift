@@ -124,7 +124,7 @@ extension BrowserTests {
         boxes[5].style.background = integerToCSS(192900);
         """)
       try site.write(
-        "boxes.css", "body { margin: 0; } div { width: 200px; height: 100px; }")
+        "boxes.css", "body { margin: 0; } div { width: 600px; height: 100px; }")
       let box = "<div></div>"
       let session = try open(
         """
@@ -133,9 +133,9 @@ extension BrowserTests {
         <div data-lqip-css="192900"></div>\(box)
         """, in: browser)
       try session.wait(for: "document.querySelectorAll('div')[5].style.length > 0", toBe: "true")
-      let picture = try session.screenshot(width: 200, height: 600)
+      let picture = try session.screenshot(width: 600, height: 600)
       for first in [0, 2, 4] {
-        let size = 200 * 100 * 4
+        let size = 600 * 100 * 4
         let (one, other) = (
           picture.pixels[first * size..<(first + 1) * size],
           picture.pixels[(first + 1) * size..<(first + 2) * size]
