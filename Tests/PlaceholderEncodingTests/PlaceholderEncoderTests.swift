@@ -28,12 +28,12 @@ import Testing
     let hash = try #require(placeholders.blurHash)
     #expect(hash.components == golden.components)
     // JPEGReaderTests compares regular textures, whose light is estimated.
-    let textures = ["-progressive-272x264.jpg", "jpeg-stripes-528x520.jpg"]
-    guard !textures.contains(where: golden.path.hasSuffix) else { return }
+    guard !golden.path.hasSuffix("-progressive-272x264.jpg") else { return }
     if !Self.flat.contains(golden.path) {
       #expect(hash.differences(from: golden.blurHash).allSatisfy { $0 <= 2 })
     }
-    #expect(golden.maximumDifference(from: placeholders.averageColor) <= 2)
+    let limit = golden.path == "jpeg-stripes-528x520.jpg" ? 2.01 : 2
+    #expect(golden.maximumDifference(from: placeholders.averageColor) <= limit)
   }
 
   @Test func `the BlurHash of an exact decode matches at least 99 percent of the reference digits`()
