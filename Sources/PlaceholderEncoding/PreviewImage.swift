@@ -184,6 +184,13 @@ public struct PreviewImage: Sendable, Hashable {
   }
 }
 
+extension PreviewImage: CustomStringConvertible {
+  /// The format and the size, without the bytes.
+  public var description: String {
+    "PreviewImage of \(width)x\(height) pixels (\(format), \(bytes.count) bytes)"
+  }
+}
+
 extension ImageFormat {
   /// Returns the maximum size of a file whose data URL has at most `byteCount` bytes.
   fileprivate func capacity(ofDataURL byteCount: Int) -> Int {

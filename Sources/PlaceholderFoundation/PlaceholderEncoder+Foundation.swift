@@ -3,28 +3,9 @@ public import Foundation
 public import PlaceholderEncoding
 public import Placeholders
 
+// Only the `async` methods take `Data` and `URL`: with a blocking form of the same name, a call in a synchronous closure,
+// such as that of `MainActor.run`, would block.
 extension PlaceholderEncoder {
-  /// Encodes an image in memory.
-  ///
-  /// - Parameter data: The complete file.
-  /// - Returns: The placeholders, and the properties of the image.
-  /// - Throws: ``/PlaceholderEncoding/ImageDecodingError`` if the image cannot be read or decoded, or exceeds a limit.
-  public func encode(_ data: Data) throws(ImageDecodingError) -> ImagePlaceholders {
-    try encode([UInt8](data))
-  }
-
-  /// Encodes the image in a file.
-  ///
-  /// - Parameter url: The URL of a local file.
-  /// - Returns: The placeholders, and the properties of the image.
-  /// - Throws: Foundation's error if the file cannot be opened; ``/PlaceholderEncoding/ImageDecodingError`` if the
-  ///   image cannot be read or decoded, or exceeds a limit.
-  public func encode(contentsOf url: URL) throws -> ImagePlaceholders {
-    let file = try FileHandle(forReadingFrom: url)
-    defer { try? file.close() }
-    return try encode(file)
-  }
-
   /// Encodes an image from a pipe, a socket, or an open file, which is read from its current offset.
   ///
   /// - Parameter file: The file, which stays open. Its offset is unspecified afterwards.

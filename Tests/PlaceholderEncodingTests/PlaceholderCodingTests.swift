@@ -56,8 +56,6 @@ import Testing
     let (encoder, url) = (PlaceholderEncoder(), Fixtures.directory.appendingPathComponent(name))
     let expected = try encoder.encode(fixture: name)
     let data = try Data(contentsOf: url)
-    let sync = { (try encoder.encode(data), try encoder.encode(contentsOf: url)) }
-    #expect(try sync() == (expected, expected))
     #expect(try encoder.encode(try FileHandle(forReadingFrom: url)) == expected)
     #expect(try await encoder.encode(data) == expected)
     #expect(try await encoder.encode(contentsOf: url) == expected)

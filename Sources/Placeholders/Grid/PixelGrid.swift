@@ -104,6 +104,13 @@ public struct PixelGrid: Sendable, Hashable {
   }
 }
 
+extension PixelGrid: CustomStringConvertible {
+  /// The number of cells and the size of the image, without the cells.
+  public var description: String {
+    "PixelGrid of \(columnCount)x\(rowCount) cells for \(sourceWidth)x\(sourceHeight) pixels"
+  }
+}
+
 // MARK: - Pixels in memory
 
 extension PixelGrid {

@@ -36,6 +36,11 @@ public struct RGBABitmap: Sendable, Hashable {
   }
 }
 
+extension RGBABitmap: CustomStringConvertible {
+  /// The size, without the samples.
+  public var description: String { "RGBABitmap of \(width)x\(height) pixels" }
+}
+
 /// The error for an image size in which a side is not positive.
 public struct ImageSizeError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The width in pixels.

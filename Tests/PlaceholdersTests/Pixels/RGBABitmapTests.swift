@@ -22,6 +22,13 @@ import Testing
     #expect(bitmap.isOpaque == isOpaque)
   }
 
+  @Test func `printing a bitmap or a grid prints its size and no samples`() throws {
+    let bitmap = try RGBABitmap(width: 200, height: 1, pixels: Array(repeating: 7, count: 800))
+    let grid = try PixelGrid(pixels: bitmap.pixels, width: 200, height: 1, format: .rgba)
+    #expect("\([bitmap])" == "[RGBABitmap of 200x1 pixels]")
+    #expect("\(grid)" == "PixelGrid of 100x1 cells for 200x1 pixels")
+  }
+
   @Test func `a wrong number of samples traps`() async {
     await #expect(processExitsWith: .failure) {
       _ = try RGBABitmap(width: 2, height: 1, pixels: [1, 2, 3, 4, 5, 6])
