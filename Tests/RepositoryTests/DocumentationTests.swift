@@ -1,5 +1,7 @@
 import Foundation
 import LqipTestSupport
+import PlaceholderEncoding
+import PlaceholdersTestSupport
 import Testing
 
 @Suite struct ReadmeTests {
@@ -26,6 +28,43 @@ import Testing
     try #require(samples.contains { $0.arguments.first == "encode" })
     for sample in samples {
       #expect(try Repository.run(Program.executable, sample.arguments) == sample.output)
+    }
+  }
+}
+
+extension ReadmeTests {
+  /// The cell `characters` of each row in the table of kinds, such as `9`, `28–36` or `up to 400`.
+  private func claims() throws -> [(kind: String, claim: String)] {
+    try Repository.lines(of: "README.md")
+      .drop { !$0.hasPrefix("| kind | characters |") }.dropFirst(2).prefix { $0.hasPrefix("|") }
+      .map { row in
+        let cells = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+        return (cells[0].trimmingCharacters(in: ["`"]), cells[1])
+      }
+  }
+
+  @Test func `the README states how many characters each kind takes in all fixtures`() throws {
+    let claims = try claims()
+    let kinds = PlaceholderKind.allCases.map(\.rawValue)
+    #expect(claims.map(\.kind).sorted() == kinds.sorted())
+    let run = try Program(
+      "encode", "--quiet", Fixtures.directory.path, "--kinds", kinds.joined(separator: ","))
+    let records = try run.records.filter { $0["error"] == nil }
+    for (kind, claim) in claims {
+      let lengths = try records.map { record in
+        if let text = record[kind] as? String { return text.utf8.count }
+        let value = try #require(record[kind])
+        return try JSONSerialization.data(withJSONObject: value, options: .fragmentsAllowed).count
+      }
+      let least = try #require(lengths.min())
+      let most = try #require(lengths.max())
+      let bounds = claim.components(separatedBy: "–").compactMap {
+        Int($0.replacing("up to ", with: ""))
+      }
+      let isRange = bounds.count == 2 || !claim.hasPrefix("up to ")
+      #expect(!isRange || [least, most] == [bounds.first, bounds.last], "\(kind): \(claim)")
+      // Base64 has groups of four characters.
+      #expect(most <= bounds.last ?? 0 && most > (bounds.last ?? 0) - 4, "\(kind): \(claim)")
     }
   }
 }
