@@ -2,7 +2,7 @@ import Foundation
 import LqipTestSupport
 import Testing
 
-/// The scripts in `Tests/Packaging`, which run with the built program on `PATH`.
+/// The scripts in `Tests/Scripts`, which run with the built program on `PATH`.
 @Suite struct PackageTests {
   /// The tools that `scripts/test-tools` extracts.
   private static let tools = Repository.root.appendingPathComponent(".build/packaging").path
@@ -26,14 +26,18 @@ import Testing
   @Test func `the Python package encodes and renders images, and its types match the program`()
     throws
   {
-    try run("python3", "Tests/Packaging/python.py")
+    try run("python3", "Tests/Scripts/python.py")
   }
 
   @Test func `the Node.js package encodes and renders images, and its types match the program`()
     throws
   {
     guard DocumentationSandbox.hasTool("node") else { return print("skipped: missing node") }
-    try run("node", "--test", "Tests/Packaging/node.mjs")
+    try run("node", "--test", "Tests/Scripts/node.mjs")
+  }
+
+  @Test func `common mistakes are each answered with what to type instead`() throws {
+    try run("python3", "Tests/Scripts/mistakes.py")
   }
 
   @Test(arguments: ["nginx", "haproxy"])
@@ -42,6 +46,6 @@ import Testing
   {
     let program = "\(Self.tools)/usr/sbin/\(proxy)"
     guard exists(program) else { return print("skipped: missing \(proxy)") }
-    try run("python3", "Tests/Packaging/proxies.py", proxy, program)
+    try run("python3", "Tests/Scripts/proxies.py", proxy, program)
   }
 }

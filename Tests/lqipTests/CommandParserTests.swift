@@ -110,15 +110,20 @@ import Testing
 
   @Test(arguments: ["https://a.example/b.jpg", "HTTP://a.example/it's.jpg"])
   func `a URL is rejected`(url: String) {
-    #expect(message(url) == "\(url): URLs are not supported; download the file first")
+    #expect(
+      message(url) == "\(url): URLs are not supported; use: curl -L \(url) | lqip encode --stdin")
   }
 
   @Test(arguments: ["", "a:b", "99999", "8080", ":", "::1", "localhost", "/run/lqip.sock"])
   func `an incomplete listen address is rejected`(text: String) {
-    let error = UsageError.invalidValue(text, option: "--listen", allowed: "HOST:PORT or unix:PATH")
+    let error = UsageError.invalidValue(
+      text, option: "--listen", allowed: "HOST:PORT, with a PORT up to 65535, or unix:PATH")
     #expect(throws: error) { try parse(ServeCommand.self, ["--listen=\(text)"]) }
   }
 
+  private static let counts = "a whole number from 1 to 17179869184, such as 50M"
+  private static let seconds =
+    "a number of seconds greater than 0 and at most 86400, such as 10, 500ms or 2m"
   private static let byteCounts = "a size of at most 1048576G, such as 500000, 64M or 20MB"
 
   @Test(arguments: [
@@ -136,10 +141,11 @@ import Testing
     ("--max-bytes", "0B", byteCounts), ("--max-bytes", "-1M", byteCounts),
     ("--max-bytes", "9223372036854775807", byteCounts), ("--max-bytes", "1048577G", byteCounts),
     ("--shard", "+1/1", "I/N with I from 1 to N, such as 1/8"),
-    ("--timeout", "0", "a number of seconds greater than 0 and at most 86400"),
-    ("--timeout", "nan", "a number of seconds greater than 0 and at most 86400"),
-    ("--timeout", "0x1p3", "a number of seconds greater than 0 and at most 86400"),
-    ("--timeout", "inf", "a number of seconds greater than 0 and at most 86400"),
+    ("--timeout", "0", seconds),
+    ("--timeout", "nan", seconds),
+    ("--timeout", "0x1p3", seconds),
+    ("--timeout", "inf", seconds), ("--timeout", "5x", seconds), ("--timeout", "ms", seconds),
+    ("--timeout", "1441m", seconds), ("--max-pixels", "18G", counts), ("--max-pixels", "M", counts),
   ])
   func `an invalid value reports the allowed values`(option: String, value: String, allowed: String)
   {

@@ -33,7 +33,7 @@ import Testing
   @Test func `the first word completes to a command`() throws {
     #expect(
       try completions("")
-        == ["no files"] + Self.outlines.map(\.name) + ["-h", "--help", "--version"])
+        == ["no files"] + Self.outlines.map(\.name) + ["-h", "--help", "-V", "--version"])
     #expect(try completions("de") == ["no files", "decode"])
     #expect(try completions("--v") == ["no files", "--version"])
   }

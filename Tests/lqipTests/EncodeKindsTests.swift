@@ -100,13 +100,20 @@ import Testing
     #expect(run.status == 2)
   }
 
-  @Test(arguments: ["blurhash,blurhash", "", "blurhash,", "blur", "lqip;css"])
+  @Test(arguments: ["", "blurhash,", "blur", "lqip;css", "all,lqip"])
   func `unknown kinds are rejected with a list of the supported ones`(kinds: String) throws {
     let run = try Program("encode", image, "--kinds", kinds)
     #expect(run.status == 2)
     #expect(
       run.errors.contains(
-        "expected a comma-separated list of: blurhash, lqip, thumbhash, tiny, preview, svg, css"))
+        "expected 'all', or a comma-separated list of: blurhash, lqip, thumbhash, tiny, preview"))
+  }
+
+  @Test(arguments: [("css, lqip", "css,lqip"), ("lqip,css,lqip", "lqip,css")])
+  func `spaces and repetitions in kinds are accepted`(typed: String, meant: String) throws {
+    let run = try Program("encode", image, "--kinds", typed)
+    #expect(run.output == (try Program("encode", image, "--kinds", meant).output))
+    #expect(run.status == 0)
   }
 
   @Test func `--stdin reads one image from standard input`() throws {

@@ -70,6 +70,8 @@ struct BatchSummary: Sendable {
   private var reusedCount = 0
   private var failures: [RecordFailure.Code: Int] = [:]
   private var failed = FileCount()
+  /// The message for the first file that cannot be read.
+  private var unreadable: String?
   /// Failed files whose earlier record was kept.
   private var kept = FileCount()
   private var unvisitedCount = 0
@@ -147,7 +149,7 @@ struct BatchSummary: Sendable {
       count(failure, event.path)
       unlistedCount += 1
       isInputIncomplete = true
-      return "\(event.path): \(failure.message)"
+      return "\(event.path): \(failure.message)\(Advice.missing(event.path))"
     case .skipped(.otherShard): hasOtherShard = true
     case .skipped(let kind):
       skipped[kind, default: FileCount()].add(event.path)
@@ -160,6 +162,9 @@ struct BatchSummary: Sendable {
     readCount += 1
     failures[failure.code, default: 0] += 1
     failed.add(path)
+    if failure.code == .unreadable, unreadable == nil {
+      unreadable = "\(path): \(failure.message)\(Advice.missing(path))"
+    }
   }
 
   /// Counts the dropped records as kept, because the output is left unchanged.
@@ -182,6 +187,7 @@ struct BatchSummary: Sendable {
 
   /// The summary: the counts, the duration and the rate, followed by example paths.
   var text: String {
+    if let unreadable, visitedCount == 1, unlistedCount == 0 { return unreadable }
     let details: [(String, FileCount)] =
       [("failed", failed), ("failed, record kept", kept)]
       + skippedFiles.map { ("skipped (\($0.kind))", $0.files) }

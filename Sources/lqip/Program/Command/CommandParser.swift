@@ -95,7 +95,7 @@ struct CommandParser<Parsed: Command> {
   private static func request(_ name: String) -> Request? {
     switch name {
     case "--help", "-h": .help
-    case "--version": .version
+    case "--version", "-V": .version
     default: nil
     }
   }

@@ -204,8 +204,13 @@ struct DecodeCommand: Command {
 
   /// Parses a placeholder as the kind that is set or, if none is set, as the detected kind.
   private func preview(of text: String, _ options: PreviewOptions) throws(PreviewError) -> Preview {
-    guard let kind = kind ?? PreviewKind(of: text) else { throw .unrecognized(text) }
-    return try options.preview(of: text, as: kind, maximumSide: Self.maximumSide)
+    do throws(PreviewError) {
+      guard let kind = kind ?? PreviewKind(of: text) else { throw .unrecognized(text) }
+      return try options.preview(of: text, as: kind, maximumSide: Self.maximumSide)
+    } catch {
+      guard case .malformed(let reason) = error else { throw error }
+      throw .malformed(reason + Advice.decoding(text))
+    }
   }
 
   private func png(of preview: Preview) throws(CommandError) -> [UInt8] {

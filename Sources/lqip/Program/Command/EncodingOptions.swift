@@ -59,7 +59,7 @@ struct EncodingOptions: Sendable {
     let path = try operand.path(for: "PATH")
     let text = operand.text.lowercased()
     guard !text.hasPrefix("http://"), !text.hasPrefix("https://") else {
-      throw .conflict("\(path): URLs are not supported; download the file first")
+      throw .conflict("\(path): URLs are not supported; use: curl -L \(path) | lqip encode --stdin")
     }
     paths.append(path)
   }

@@ -24,7 +24,9 @@ struct HealthcheckCommand: Command {
 
   mutating func take(_ operand: CommandArgument) throws(UsageError) {
     guard port == nil else { throw .unexpectedOperand(operand.text) }
-    guard let port = UInt16(operand.text), port > 0 else {
+    let hosts = ["127.0.0.1:", "localhost:", ":"]
+    let host = hosts.first(where: operand.text.hasPrefix) ?? ""
+    guard let port = UInt16(operand.text.dropFirst(host.count)), port > 0 else {
       throw .invalidValue(operand.text, option: "PORT", allowed: "a port number")
     }
     self.port = port

@@ -31,10 +31,12 @@ enum Lqip {
       ImageTask.runZygote(arguments.dropFirst().map(\.text))
     }
     switch first {
-    case "-h", "--help": return print(HelpText.text(for: CommandText.all))
-    case "help":
-      return run(arguments.dropFirst().prefix(1) + [CommandArgument("--help")])
-    case "--version", "version": return print(VersionText.text)
+    case "-h", "--help", "help":
+      guard let command = arguments.dropFirst().first, !command.text.hasPrefix("-") else {
+        return print(HelpText.text(for: CommandText.all))
+      }
+      return run([command, CommandArgument("--help")])
+    case "-V", "--version", "version": return print(VersionText.text)
     default: return report(.usage("\(unknownWord(first))"))
     }
   }
@@ -83,7 +85,11 @@ enum Lqip {
     let name = command.map { " \($0.text.name)" } ?? ""
     let (message, status): (String?, ExitStatus) =
       switch error {
-      case .usage(let message): ("\(message)\nTry 'lqip\(name) --help'.", .usage)
+      case .usage(let message):
+        (
+          message + Advice.usage(message, of: command?.text.name ?? "")
+            + "\nTry 'lqip\(name) --help'.", .usage
+        )
       case .failed(let message): (message, .failure)
       case .input(let message): (message, .input)
       case .output(let message): (message, .output)

@@ -259,6 +259,8 @@ struct ServeCommand: Command {
 
 extension OptionValue<ListenAddress> {
   fileprivate static var address: Self {
-    OptionValue(allowed: "HOST:PORT or unix:PATH") { ListenAddress($0.text) }
+    OptionValue(allowed: "HOST:PORT, with a PORT up to 65535, or unix:PATH") {
+      ListenAddress($0.text)
+    }
   }
 }

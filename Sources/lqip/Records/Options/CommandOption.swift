@@ -19,7 +19,7 @@ package struct OptionText: Sendable {
   /// The options that every command has.
   package static let common = [
     OptionText(name: "--help", short: "h", help: "Print help"),
-    OptionText(name: "--version", help: "Print the version"),
+    OptionText(name: "--version", short: "V", help: "Print the version"),
   ]
 
   /// The names with their dashes, short name first.

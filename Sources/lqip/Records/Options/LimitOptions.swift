@@ -28,9 +28,9 @@ package struct LimitOptions: Hashable, Sendable {
         details:
           "K, M and G (or KiB, MiB and GiB) are powers of 1024; KB, MB and GB are powers of 1000."),
       .value(
-        "--max-pixels", "N", { $0.pixelCount = $1 }, .integer(in: 1...maximumPixelCount),
+        "--max-pixels", "N", { $0.pixelCount = $1 }, .count(in: 1...maximumPixelCount),
         help: "Reject images with more than N pixels",
-        details: "N can be at most \(maximumPixelCount). Default: "
+        details: "N can be at most \(maximumPixelCount), and written as 50M. Default: "
           + "\(ImageDecoder.Limits.defaultPixelCount(of: .jpeg)) for JPEG and WebP, "
           + "\(ImageDecoder.Limits.defaultPixelCount(of: .png)) for PNG and GIF."),
       .value(
@@ -41,7 +41,8 @@ package struct LimitOptions: Hashable, Sendable {
         "--timeout", "SECONDS", { $0.timeout = $1 }, .seconds,
         help: "Limit CPU time per image (default: \(defaults.timeout.components.seconds))",
         details:
-          "An image that takes longer fails with the error code 'timeout'. SECONDS can be at most 86400."
+          "An image that takes longer fails with the error code 'timeout'. SECONDS can be at most 86400, and "
+          + "written as 500ms, 10s or 2m."
       ),
     ]
   }

@@ -40,6 +40,20 @@ extension OptionValue<Int> {
     }
   }
 
+  /// Returns the type of a whole number in a range, which may end with `K`, `M` or `G`: thousands, millions or billions.
+  package static func count(in range: ClosedRange<Int>) -> Self {
+    let units: [(end: String, factor: Int)] = [("K", 1000), ("M", 1_000_000), ("G", 1_000_000_000)]
+    return OptionValue(
+      allowed: "a whole number from \(range.lowerBound) to \(range.upperBound), such as 50M"
+    ) { argument in
+      let text = argument.text.uppercased()
+      let unit = units.first { text.hasSuffix($0.end) }
+      let (count, overflow) = (Int(decimal: text.dropLast(unit?.end.count ?? 0)) ?? -1)
+        .multipliedReportingOverflow(by: unit?.factor ?? 1)
+      return !overflow && range.contains(count) ? count : nil
+    }
+  }
+
   /// A number of bytes from 1 to 2^50, with an optional unit.
   package static var byteCount: Self {
     OptionValue(allowed: "a size of at most 1048576G, such as 500000, 64M or 20MB") { argument in
@@ -59,8 +73,14 @@ extension OptionValue<Int> {
 extension OptionValue<Duration> {
   /// A positive duration in seconds, at most one day.
   package static var seconds: Self {
-    OptionValue(allowed: "a number of seconds greater than 0 and at most 86400") { argument in
-      positiveNumber(argument.text, upTo: 86400).map { .seconds($0) }
+    let units: [(end: String, seconds: Double)] = [("ms", 0.001), ("s", 1), ("m", 60)]
+    return OptionValue(
+      allowed: "a number of seconds greater than 0 and at most 86400, such as 10, 500ms or 2m"
+    ) { argument in
+      let unit = units.first { argument.text.hasSuffix($0.end) } ?? ("", 1)
+      return positiveNumber(
+        String(argument.text.dropLast(unit.end.count)), upTo: 86400 / unit.seconds
+      ).map { .seconds($0 * unit.seconds) }
     }
   }
 }

@@ -43,8 +43,17 @@ struct EncodeRoute {
           // The time limit applies to the complete request, not to each file.
           let start = MonotonicTime.now
           let rawBody = MultipartForm.File(name: FilePath([]), range: 0..<bytes.count)
-          let records = try (form?.files(in: bytes) ?? [rawBody]).map { file in
+          var records = try (form?.files(in: bytes) ?? [rawBody]).map { file in
             record(of: file, in: bytes, parameters, until: start + limits.timeout, decode)
+          }
+          if form == nil, let failure = records[0].failure,
+            [.unsupportedFormat, .corrupt].contains(failure.code)
+          {
+            let beginning = bytes.extracting(0..<min(bytes.count, 16))
+            let advice = Advice.body(
+              beginning.indices.map { beginning[$0] }, contentType: head[field: "content-type"])
+            let advised = RecordFailure(failure.code, failure.message + advice)
+            records = [PlaceholderRecord(path: records[0].path, outcome: .failed(advised))]
           }
           var response = try response(
             records, isForm: form != nil, parameters.records, wantsText: wantsText)
