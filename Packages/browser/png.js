@@ -4,7 +4,7 @@ export function toDataURL(pixels, width, height) {
   if (!(height > 0 && length > 4 && length < 65536 && pixels.length == width * height * 4)) {
     throw new RangeError("invalid size");
   }
-  const word = (value) => [value >>> 24, value >> 16 & 255, value >> 8 & 255, value & 255];
+  const word = (value) => [24, 16, 8, 0].map((shift) => value >> shift & 255);
   const chunk = (bytes) => {
     let crc = -1;
     for (const byte of bytes) {
