@@ -153,7 +153,9 @@ import Testing
     for index in record.indices where byte != 0x0A {
       var text = Array("{\"path\":\"a\"}\n".utf8) + record + next
       text[13 + index] = byte
-      #expect(try read(text).error == "out, line 2: damaged: contains control characters")
+      #expect(
+        try read(text).error
+          == "out, line 2: damaged: not an lqip record, contains control characters")
       let file = try open(text)
       var reader = RecordReader(file.number, name: "out", damage: .isSkipped)
       var paths: [FilePath] = []

@@ -112,11 +112,13 @@ import Testing
     #expect(export.status == 4)
     #expect(
       export.errors
-        == "lqip: \(directory.file("out.ndjson")), line 2: damaged: contains control characters\n")
+        == "lqip: \(directory.file("out.ndjson")), line 2: damaged: not an lqip record, contains control characters\n"
+    )
     let run = try update()
     #expect(
       run.errors.contains(
-        "out.ndjson, line 2: damaged: contains control characters; the record is skipped\n"))
+        "out.ndjson, line 2: damaged: not an lqip record, contains control characters; the record is skipped\n"
+      ))
     #expect(run.counts == "1 encoded, 9 reused, \(Self.failed)")
     #expect(try isUntouched)
   }

@@ -82,7 +82,7 @@ package import LqipSystem
     line = line.lowerBound..<end
     // A loop without an exit is vectorized.
     guard window[line].reduce(UInt8.max, min) >= 0x20 || line.isEmpty else {
-      throw invalid("damaged: contains control characters", .damage)
+      throw invalid("damaged: not an lqip record, contains control characters", .damage)
     }
     guard !isAtEnd else { throw invalid("truncated record") }
     guard let (path, failure) = parseLine() else { throw invalid("not an lqip record") }

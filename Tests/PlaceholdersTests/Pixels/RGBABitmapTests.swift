@@ -26,7 +26,7 @@ import Testing
     let bitmap = try RGBABitmap(width: 200, height: 1, pixels: Array(repeating: 7, count: 800))
     let grid = try PixelGrid(pixels: bitmap.pixels, width: 200, height: 1, format: .rgba)
     #expect("\([bitmap])" == "[RGBABitmap of 200x1 pixels]")
-    #expect("\(grid)" == "PixelGrid of 100x1 cells for 200x1 pixels")
+    #expect("\(grid)" == "PixelGrid of 128x1 cells for 200x1 pixels")
   }
 
   @Test func `a wrong number of samples traps`() async {

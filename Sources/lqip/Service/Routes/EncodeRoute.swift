@@ -47,7 +47,7 @@ struct EncodeRoute {
             record(of: file, in: bytes, parameters, until: start + limits.timeout, decode)
           }
           if form == nil, let failure = records[0].failure,
-            [.unsupportedFormat, .corrupt].contains(failure.code)
+            [.unsupportedFormat, .corrupt, .truncated].contains(failure.code)
           {
             let beginning = bytes.extracting(0..<min(bytes.count, 16))
             let advice = Advice.body(
