@@ -51,8 +51,8 @@ notices = LICENSE THIRD-PARTY.md
 units = $(if $(filter Linux,$(shell uname)),lqip.service lqip.socket)
 staged = .build/install
 
-.PHONY: help check demo test lint build program staged install uninstall deb static wheel npm container dist try-dist \
-  docs browser bootstrap bench bench-quick bytes cost fixtures fuzz sanitize spark
+.PHONY: help check demo chat test lint build program staged install uninstall deb static wheel npm container dist \
+  try-dist docs browser bootstrap bench bench-quick bytes cost fixtures fuzz sanitize spark
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -74,6 +74,15 @@ demo: build ## Encode the images in Tests/Images and build a gallery, in demo
 	@$(lqip) decode '#6590f691' -o demo/lqip.png
 	@echo "Previews of a BlurHash and of a three-color LQIP: demo/blurhash.png, demo/lqip.png"
 	@if [ -t 1 ]; then $(lqip) decode 'LEHV6nWB2yk8pyo0adR*.7kCMdnj' --width 40; fi
+
+# CHAT= takes options of chat.py, such as --encrypted or --delay=3.
+CHAT =
+chat: build browser ## Start the chat of Examples/chat, with pictures of this repository
+	@mkdir -p .build/chat/lqip
+	@cp .build/browser/*.js .build/browser/*.wasm .build/chat/lqip
+	@$(lqip) css >.build/chat/lqip/lqip.css
+	@$(lqip) serve --listen 127.0.0.1:8091 --log none & trap "kill $$!" EXIT INT TERM; sleep 1; \
+	  Examples/chat/chat.py --data .build/chat --service http://127.0.0.1:8091 --demo Examples/chat/demo.json $(CHAT)
 
 test: bootstrap lint ## Run all checks and tests, as CI does
 	@scripts/test-tools
