@@ -41,7 +41,7 @@ from pyspark.sql.types import StructType
 RECORD = """
     path string, path_base64 string, mimetype string, bytes long, width int, height int, orientation int,
     has_alpha boolean, opaque boolean, animated boolean, frame_count int, blurhash string, components array<int>,
-    lqip string, lqip2 string, thumbhash string, preview string, svg string, css int,
+    lqip string, lqip2 string, thumbhash string, tiny string, preview string, svg string, css int,
     palette array<struct<color: string, share: double>>, average_color string, warnings array<string>, error struct<code: string, message: string>
 """
 ROW = f"{RECORD.rstrip()}, version string"
@@ -442,6 +442,9 @@ def entries(batches: Iterator[pa.RecordBatch]) -> Iterator[Entry]:
 
 def in_batches(rows: Iterator[dict], schema: pa.Schema) -> Iterator[pa.RecordBatch]:
     while batch := list(islice(rows, ROWS_PER_BATCH)):
+        # `from_pylist` would drop them.
+        if unknown := set().union(*batch).difference(schema.names):
+            raise KeyError(f"no column for {', '.join(sorted(unknown))}")
         yield pa.RecordBatch.from_pylist(batch, schema)
 
 
