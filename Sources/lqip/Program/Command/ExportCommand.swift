@@ -41,7 +41,7 @@ struct ExportCommand: Command {
   func run() throws(CommandError) -> ExitStatus {
     DescriptorLimit.raise()
     let destination = try records.output.destination(apartFrom: inputs, RecordLayout.isOutput)
-    var merge = try Self.merge(inputs[...])
+    var merge = try Self.merge(inputs)
     let layout = try layout(of: &merge)
     let isCopied = layout.format == .ndjson && layout.profile == .plain
     var output = try OutputFile(destination)
@@ -83,21 +83,31 @@ struct ExportCommand: Command {
   private static let otherDescriptorCount = 8
 
   /// Opens the files to merge; more files than can be open are first merged in groups, into temporary files.
-  private static func merge(_ inputs: ArraySlice<FilePath>) throws(CommandError) -> RecordMerge {
-    // A group is merged while the results of the other groups are open.
+  private static func merge(_ inputs: [FilePath]) throws(CommandError) -> RecordMerge {
+    // A group is merged while the other files are open.
     let spare = SpareResources(upToDescriptors: 2 * fanIn + otherDescriptorCount)
-    let limit = max(2, (spare.descriptorCount - otherDescriptorCount) / 2)
+    return try merge(
+      inputs[...], upTo: max(2, (spare.descriptorCount - otherDescriptorCount) / 2))
+  }
+
+  private static func merge(
+    _ inputs: ArraySlice<FilePath>, upTo limit: Int
+  ) throws(CommandError) -> RecordMerge {
     var merge = RecordMerge(announcing: "merging \(inputs.count) files")
-    let groupSize = (inputs.count + limit - 1) / limit
-    for start in stride(from: inputs.startIndex, to: inputs.endIndex, by: max(1, groupSize)) {
-      let group = inputs[start..<min(start + groupSize, inputs.endIndex)]
+    let maximumGroupSize = max(limit, (inputs.count + limit - 1) / limit)
+    var (rest, places) = (inputs, limit)
+    while let first = rest.first {
+      // Each record in a group is read twice, so the groups are no larger than necessary.
+      let group = rest.prefix(max(1, min(rest.count - places + 1, maximumGroupSize)))
       if group.count == 1 {
-        try merge.add(open(inputs[start]), named: name(of: inputs[start]))
+        try merge.add(open(first), named: name(of: first))
       } else {
-        var part = try Self.merge(group)
+        var part = try Self.merge(group, upTo: limit)
         try merge.add(
           temporaryFile { try part.next().map { $0.text + "\n".utf8 } }, named: "a group")
       }
+      rest = rest.dropFirst(group.count)
+      places -= 1
     }
     return merge
   }
