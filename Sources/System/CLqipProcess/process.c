@@ -20,6 +20,8 @@
 #include <unistd.h>
 
 #ifdef __linux__
+#include <linux/sockios.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #else
@@ -130,6 +132,17 @@ ssize_t lqip_receive_message(
   *descriptor_count = 0;
   errno = message.msg_flags & MSG_CTRUNC ? EMFILE : EMSGSIZE;
   return -1;
+}
+
+bool lqip_is_received(int socket) {
+#ifdef __linux__
+  // Source: unix_ioctl() in the kernel's net/unix/af_unix.c.
+  int byte_count;
+  return ioctl(socket, SIOCOUTQ, &byte_count) != 0 || byte_count == 0;
+#else
+  (void)socket;
+  return true;
+#endif
 }
 
 void lqip_close_from(int first) {

@@ -45,6 +45,9 @@ ssize_t lqip_send_message(
 ssize_t lqip_receive_message(
     int socket, void *bytes, size_t capacity, int *descriptors, int *descriptor_count, bool waits);
 
+/// Returns whether the other end has received all messages; true where this is unknown (not on Linux).
+bool lqip_is_received(int socket);
+
 /// Closes all descriptors greater than or equal to `first`.
 void lqip_close_from(int first);
 

@@ -10,7 +10,7 @@ package enum WorkerFailure: Error, Hashable, Sendable {
   case malformedReply
   /// The worker did not receive its requests.
   case unreceptive
-  /// The worker used CPU time without a request.
+  /// The worker used CPU time before it received its next request.
   case restless
   /// The image exceeded the CPU time limit or the wall time limit.
   case timedOut
@@ -86,7 +86,8 @@ package struct WorkerDeadlines: Hashable, Sendable {
 final class Worker {
   /// The number of images after which a worker is replaced, to bound memory leaks in codecs.
   static let imageLimit = 20_000
-  /// The CPU time in nanoseconds that a worker may use between a reply and the next request; it needs less than 0.1 ms.
+  /// The CPU time in nanoseconds that a worker may use between a reply and receiving the next request; it needs less than
+  /// 0.1 ms.
   private static let idleTimeLimit: UInt64 = 20_000_000
 
   /// The process that forked the worker.
@@ -107,7 +108,7 @@ final class Worker {
   private(set) var sentCount = 0
   /// The measurements for the oldest request; `nil` until its first check.
   private var watch: WorkerWatch?
-  /// The CPU time in nanoseconds when the worker became idle.
+  /// The CPU time in nanoseconds when the worker became ready, or its last reply was accepted.
   private var idleTime: UInt64 = 0
 
   /// Requests a worker with a slot of `capacity` bytes from a zygote.
@@ -212,9 +213,8 @@ final class Worker {
   func markAnswered() {
     pending.removeFirst()
     watch = nil
-    guard pending.isEmpty else { return }
-    slot?.releaseExcess()
     idleTime = processorTime
+    if pending.isEmpty { slot?.releaseExcess() }
   }
 
   /// The failure of an idle worker that works, sends messages or has ended; `nil` if there is none.
@@ -228,16 +228,24 @@ final class Worker {
     } catch {
       return .malformedReply
     }
-    let time = processorTime
-    return time - min(time, idleTime) > Self.idleTimeLimit ? .restless : nil
+    return isRestless(processorTime) ? .restless : nil
+  }
+
+  private func isRestless(_ time: UInt64) -> Bool {
+    time - min(time, idleTime) > Self.idleTimeLimit
   }
 
   /// The CPU time used by the worker in nanoseconds; 0 if unknown.
   var processorTime: UInt64 { process.map { lqip_cpu_time($0) } ?? 0 }
 
-  /// Checks the time limits of the oldest request like ``WorkerWatch/exceededLimit(_:processorTime:at:)``.
+  /// Checks the time limits of the oldest request like ``WorkerWatch/exceededLimit(_:processorTime:at:)``, and that the
+  /// worker has received it before it works.
   func exceededLimit(_ deadlines: WorkerDeadlines, at now: MonotonicTime) -> WorkerFailure? {
     let time = processorTime
+    // The worker may have been taken over just before its only request was sent.
+    if pending.count == 1, isRestless(time), !lqip_is_received(channel.descriptor) {
+      return .restless
+    }
     var watch = watch ?? WorkerWatch(at: now, processorTime: time)
     defer { self.watch = watch }
     return watch.exceededLimit(deadlines, processorTime: time, at: now)
