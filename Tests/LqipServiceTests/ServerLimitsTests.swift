@@ -1,3 +1,4 @@
+import LqipRecords
 import Testing
 
 @testable import LqipService
@@ -18,8 +19,8 @@ import Testing
 
   @Test(
     arguments: [
-      (nil, 4, nil, 5, 256), (64 * 1024, 4, nil, 5, 256), (2048, 4, nil, 5, 256),
-      (2048, 1, nil, 1, 256), (2048, 8, nil, 8, 151), (1024, 2, nil, 2, 256), (300, 2, 8, 8, 32),
+      (nil, 4, nil, 5, 256), (64 * 1024, 4, nil, 5, 256), (2048, 4, nil, 4, 256),
+      (2048, 1, nil, 1, 256), (2048, 8, nil, 8, 99), (1024, 2, nil, 2, 256), (300, 2, 8, 8, 32),
       (2048, 16, 1, 1, 256),
     ] as [(Int?, Int, Int?, Int, Int)])
   func `an extra worker is added only if memory is sufficient for the default limits`(
@@ -31,13 +32,16 @@ import Testing
     #expect(memory ?? .max <= 2048 || limits.bufferedByteCount == 512 * mebibyte)
   }
 
-  @Test(arguments: [200, 256, 300, 512, 1000, 1500, 2048, 8192], [1, 2, 4, 16, 128])
+  @Test(arguments: [232, 256, 300, 512, 1000, 1500, 2048, 8192], [1, 2, 4, 16, 128])
   func `workers and bodies together stay within the memory limit`(memory: Int, processors: Int) {
     let (limits, decoding) = limits(memory, processors)
     #expect(limits.workerCount >= 1 && limits.workerCount <= processors + 1)
     #expect(decoding >= 32 * mebibyte && decoding <= 256 * mebibyte)
     #expect(limits.bufferedByteCount >= 20 * mebibyte)
-    let workers = limits.workerCount * (decoding + 32 * mebibyte)
+    var options = LimitOptions()
+    options.memory = decoding
+    let worker = ImageTask.workers(.off, options, inputCapacity: 20 * mebibyte)
+    let workers = limits.workerCount * (worker.memoryLimit + worker.inputCapacity)
     #expect(96 * mebibyte + limits.bufferedByteCount + workers <= memory * mebibyte)
   }
 

@@ -121,7 +121,7 @@ extension ImageTask {
     // An image in a slot takes no private memory.
     let fileByteCount = inputCapacity > 0 ? 0 : min(limits.byteCount, maximum)
     return workers(
-      sandbox, memoryLimit: min(limits.memory, maximum) + fileByteCount + baseMemory,
+      sandbox, memoryLimit: min(limits.memory, maximum) + fileByteCount + WorkerSettings.baseMemory,
       workerLimit: workerLimit, inputCapacity: min(inputCapacity, maximum))
   }
 
@@ -151,9 +151,6 @@ extension ImageTask {
       return task.reply(for: input).bytes
     }
   }
-
-  /// The memory in bytes that a worker needs besides the image: program data, pixel rows, the grid and color tables.
-  private static let baseMemory = 64 << 20
 
   package var bytes: [UInt8] {
     var writer = MessageWriter()

@@ -60,30 +60,32 @@ package struct ServerLimits: Hashable, Sendable {
 
   /// The memory of an idle server in bytes.
   private static let baseMemory = 96 << 20
-  /// The memory of a worker in bytes, excluding decoding.
-  private static let workerMemory = 32 << 20
   /// The minimum memory budgeted for decoding an image, in bytes.
   private static let minimumDecodingMemory = 32 << 20
 
   /// Creates limits that divide the available memory in bytes among bodies and workers.
   ///
-  /// The number of workers is as requested, or as many as fit. The memory for decoding an image is lowered if memory is
-  /// short. A body of the maximum size always fits.
+  /// A worker that uses all the memory that its limits allow stays within its share. The number of workers is as
+  /// requested, or as many as fit, but at least one. The memory for decoding an image is lowered if memory is short. A
+  /// body of the maximum size always fits.
   package init(
     memory: Int?, processors: Int, workers: Int?, decoding: inout Int, largestBody: Int
   ) {
     let available = max(0, (memory ?? .max) - Self.baseMemory)
-    let bodies = min(max(512 << 20, largestBody), max(largestBody, available / 4))
-    let rest = max(0, available - bodies)
+    // Besides decoding, a worker may use its base memory and a slot for the image.
+    let workerMemory = WorkerSettings.baseMemory + min(largestBody, 1 << 40)
     let least = min(decoding, Self.minimumDecodingMemory)
+    let quarter = min(available / 4, available - least - workerMemory)
+    let bodies = min(max(512 << 20, largestBody), max(largestBody, quarter))
+    let rest = max(0, available - bodies)
     // With enough memory, an extra worker decodes while the thread of another one wakes up.
-    let share = rest / (processors + 1) - Self.workerMemory
+    let share = rest / (processors + 1) - workerMemory
     let most = processors > 1 && share >= decoding ? processors + 1 : processors
-    let count = workers ?? max(1, min(most, rest / (least + Self.workerMemory)))
-    decoding = max(least, min(decoding, rest / count - Self.workerMemory))
+    let count = workers ?? max(1, min(most, rest / (least + workerMemory)))
+    decoding = max(least, min(decoding, rest / count - workerMemory))
     self.init(jobs: count)
     bodyByteCount = largestBody
-    let spare = available - count * (decoding + Self.workerMemory)
+    let spare = available - count * (decoding + workerMemory)
     bufferedByteCount = min(max(512 << 20, largestBody), max(bodies, spare))
   }
 

@@ -30,6 +30,8 @@ package struct WorkerSettings: Sendable {
   package var prepare: @Sendable () -> Void
   package var handle: Handler
 
+  /// The memory in bytes that a worker needs besides the image: program data, pixel rows, the grid and color tables.
+  package static let baseMemory = 64 << 20
   /// The maximum size of a reply in bytes.
   package static let replyLimit = 15 << 10
 
