@@ -113,11 +113,14 @@ import Testing
     let directory = TemporaryDirectory()
     let image = try Fixtures.bytes("jpeg-size-1x57.jpg")
     // These orders take the complete time limit, which must be long for a busy machine.
-    let orders = Order.allCases.filter { ![.loop, .silence, .neverReceive].contains($0) }
+    let orders = Order.allCases.filter { ![.loop, .silence].contains($0) }
+    // The next images of their worker take it, too.
+    let quick = orders.filter { ![.spinIdle, .spinLater, .neverReceive].contains($0) }
     var generator = LCG(seed: 49)
     for number in 0..<1000 {
       let count = Int.random(in: 1...4, using: &generator)
-      let attack = (0..<count).map { _ in orders.randomElement(using: &generator) ?? .fork }
+      let pool = number % 8 == 0 ? orders : quick
+      let attack = (0..<count).map { _ in pool.randomElement(using: &generator) ?? .fork }
       try directory.write("d/\(number)-bad.jpg", try HostileDecoder.image(attack))
       try directory.write("d/\(number).jpg", image)
     }
