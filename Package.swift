@@ -97,7 +97,9 @@ let package = Package(
   traits: [
     .trait(name: "WebP", description: "Read WebP images and write WebP previews, through libwebp."),
     .trait(name: "GIF", description: "Read GIF images, through giflib."),
-    .default(enabledTraits: ["WebP", "GIF"]),
+    .trait(name: "AVIF", description: "Read AVIF images, through dav1d."),
+    .trait(name: "HEIC", description: "Read HEIC images, through libde265."),
+    .default(enabledTraits: ["WebP", "GIF", "AVIF", "HEIC"]),
   ],
   targets: inflaters + [
     .target(
@@ -110,16 +112,21 @@ let package = Package(
     library("CPlaceholderLCMS", pkgConfig: "lcms2", apt: "liblcms2-dev", brew: "little-cms2"),
     library("CPlaceholderWebP", pkgConfig: "libwebpdemux", apt: "libwebp-dev", brew: "webp"),
     library("CPlaceholderGIF", pkgConfig: "libgif", apt: "libgif-dev", brew: "giflib"),
+    loadedLibrary("CPlaceholderAV1", pkgConfig: "dav1d", apt: "libdav1d-dev", brew: "dav1d"),
+    loadedLibrary("CPlaceholderHEVC", pkgConfig: "libde265", apt: "libde265-dev", brew: "libde265"),
     .target(
       name: "CPlaceholderCodecs",
       dependencies: [
         "CPlaceholderJPEG", "CPlaceholderPNG",
         .target(name: "CPlaceholderWebP", condition: .when(traits: ["WebP"])),
         .target(name: "CPlaceholderGIF", condition: .when(traits: ["GIF"])),
+        .target(name: "CPlaceholderAV1", condition: .when(traits: ["AVIF"])),
+        .target(name: "CPlaceholderHEVC", condition: .when(traits: ["HEIC"])),
       ] + inflaters.map { .target(name: $0.name) },
       exclude: [readMe],
       cSettings: strictC + [
         .define("HAS_WEBP", .when(traits: ["WebP"])), .define("HAS_GIF", .when(traits: ["GIF"])),
+        .define("HAS_AVIF", .when(traits: ["AVIF"])), .define("HAS_HEIC", .when(traits: ["HEIC"])),
       ]
         + (inflaters.isEmpty ? [] : [.define("HAS_ISAL")]),
       linkerSettings: [

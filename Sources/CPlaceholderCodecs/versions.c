@@ -20,7 +20,8 @@
 #include <gif_lib.h>
 #endif
 
-#include "lqip_codec.h"
+#include "codec.h"
+#include "tile.h"
 
 #ifdef CODEC_LOADS_LIBRARIES
 atomic_bool codec_loads_libraries = true;
@@ -36,7 +37,11 @@ static void sort_bytes(void) {
   qsort(bytes, 2, sizeof *bytes, compare);
 }
 
-void lqip_load_libraries(void) {
+void lqip_load_libraries(bool has_tiles) {
+  if (has_tiles) {
+    lqip_library_version(LQIP_DAV1D);
+    lqip_library_version(LQIP_LIBDE265);
+  }
 #ifdef CODEC_LOADS_LIBRARIES
   atomic_store(&codec_loads_libraries, false);
 #endif
@@ -65,6 +70,12 @@ uint32_t lqip_library_version(lqip_library library) {
 #endif
 #ifdef HAS_GIF
     case LQIP_GIFLIB: return GIFLIB_MAJOR << 16 | GIFLIB_MINOR << 8 | GIFLIB_RELEASE;
+#endif
+#ifdef HAS_AVIF
+    case LQIP_DAV1D: return dav1d_library_version();
+#endif
+#ifdef HAS_HEIC
+    case LQIP_LIBDE265: return de265_library_version();
 #endif
     default: return 0;
   }

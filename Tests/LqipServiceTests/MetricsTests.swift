@@ -58,6 +58,7 @@ import Testing
       "lqip_queue_wait_seconds_bucket{le=\"0.0025\"} 0",
       "lqip_queue_wait_seconds_bucket{le=\"0.005\"} 1",
       "lqip_connections_cut_total{reason=\"slow_head\"} 1", "lqip_log_lines_dropped_total 5",
+      "lqip_library_info{library=\"libpng\",version=\"\(CodecLibrary.libpng.version ?? "")\"} 1",
       "lqip_build_info{version=\"\(ProgramVersion.current)\","
         + "algorithm=\"\(PlaceholderEncoder.algorithmVersion)\"} 1")
   }

@@ -127,7 +127,8 @@ import Testing
         == text)
     let failed = try Program(["encode", "--stdin"], bytes: [1, 2, 3])
     #expect(failed.status == 1)
-    #expect(failed.errors == "lqip: standard input: not a JPEG, PNG, WebP or GIF image\n")
+    #expect(
+      failed.errors == "lqip: standard input: not a JPEG, PNG, WebP, GIF, AVIF or HEIC image\n")
   }
 
   @Test(arguments: [0, 1000])

@@ -21,7 +21,7 @@ import Testing
     let page = try directory.text(of: "site/page.html")
     let links = page.matches(of: /<h[23][^>]*><a href="([^"]*)">/).map { String($0.1) }
     #expect(links == ["../d/a/c.png", "../d/b.png", "../d/c.jpg"])
-    #expect(page.contains("<p>Not a JPEG, PNG, WebP or GIF image.</p>"))
+    #expect(page.contains("<p>Not a JPEG, PNG, WebP, GIF, AVIF or HEIC image.</p>"))
     #expect(!page.contains("unsupported_format"))
     #expect(page.contains("2 encoded, 1 failed"))
     #expect(try directory.names == ["d", "site"])

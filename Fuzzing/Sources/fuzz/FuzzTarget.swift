@@ -15,6 +15,8 @@ enum FuzzTarget: String, CaseIterable {
   case rows
   case webp
   case gif
+  /// Boxes and tiles of AVIF and HEIC.
+  case heif
   /// Rendering of placeholders from text, at various sizes and contrasts.
   case previews
   /// Messages that a compromised worker could send to the parent process.
@@ -41,6 +43,9 @@ enum FuzzTarget: String, CaseIterable {
       Self.decode(bytes)
     case .gif:
       guard ImageFormat(sniffing: bytes.span) == .gif else { return false }
+      Self.decode(bytes)
+    case .heif:
+      guard ImageFormat(sniffing: bytes.span)?.isHEIF == true else { return false }
       Self.decode(bytes)
     case .previews:
       guard bytes.count > 6 else { return false }
@@ -80,6 +85,9 @@ enum FuzzTarget: String, CaseIterable {
     decoder.limits.maximumPixelCounts[.png] = 1 << 20
     decoder.limits.maximumPixelCounts[.webp] = 1 << 20
     decoder.limits.maximumPixelCounts[.gif] = 1 << 20
+    for format in [ImageFormat.avif, .heic, .heif] {
+      decoder.limits.maximumPixelCounts[format] = 1 << 20
+    }
     guard let image = try? decoder.decode(file.span) else { return }
     precondition(image.grid.sourceWidth > 0 && image.grid.sourceHeight > 0)
     precondition(image.grid.cells.allSatisfy { all($0 .>= 0) && all($0 .<= 1) })

@@ -179,6 +179,8 @@ typedef enum __attribute__((enum_extensibility(closed))) {
   LQIP_ISAL,
   LQIP_LIBWEBP,
   LQIP_GIFLIB,
+  LQIP_DAV1D,
+  LQIP_LIBDE265,
 } lqip_library;
 
 /// Returns the version of a library, such as 0x010627 for 1.6.39; 0 if the program was built without the library.
@@ -187,7 +189,7 @@ typedef enum __attribute__((enum_extensibility(closed))) {
 uint32_t lqip_library_version(lqip_library library);
 
 /// Reads the time zone and the amount of memory for libraries that read them once, in a process that cannot open files
-/// later. A library that is not loaded by now is not tried again.
-void lqip_load_libraries(void);
+/// later. Loads the libraries that decode tiles if `has_tiles`; one that is not loaded by now is not tried again.
+void lqip_load_libraries(bool has_tiles);
 
 #pragma clang assume_nonnull end

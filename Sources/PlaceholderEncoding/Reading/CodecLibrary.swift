@@ -9,6 +9,8 @@ package enum CodecLibrary: String, CaseIterable, Sendable {
   case lcms = "lcms2"
   case libwebp
   case giflib
+  case dav1d
+  case libde265
 
   /// The version in use, such as "1.6.39"; nil if the library was excluded from the build.
   ///
@@ -23,13 +25,21 @@ package enum CodecLibrary: String, CaseIterable, Sendable {
     case .lcms: return Self.lcmsVersion
     case .libwebp: library = .LQIP_LIBWEBP
     case .giflib: library = .LQIP_GIFLIB
+    case .dav1d: library = .LQIP_DAV1D
+    case .libde265: library = .LQIP_LIBDE265
     }
     let version = lqip_library_version(library)
     return version == 0 ? nil : "\(version >> 16).\(version >> 8 & 255).\(version & 255)"
   }
 
   /// Prepares the libraries for a process that cannot open files later.
-  package static func loadAll() { lqip_load_libraries() }
+  ///
+  /// Loading those for AVIF and HEIC takes about a millisecond; pass an image to load them only if it has one of these
+  /// formats.
+  package static func load(for beginning: [UInt8]? = nil) {
+    let format = beginning.flatMap { $0.isEmpty ? nil : ImageFormat(sniffing: $0.span) }
+    lqip_load_libraries(beginning == nil || format?.isHEIF == true)
+  }
 
   /// The version of lcms2, decoded from a number such as 2140 for 2.14.
   private static var lcmsVersion: String {

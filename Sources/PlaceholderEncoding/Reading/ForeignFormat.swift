@@ -44,15 +44,6 @@ struct ForeignFormat: Sendable {
     .init("PAM images", "P7\n"),
   ]
 
-  /// The brands of HEIF files.
-  ///
-  /// Sources: ISO/IEC 23008-12, Annex B; AV1 Image File Format, section 8.
-  private static let heifNames = [
-    "avif": "AVIF images", "avis": "AVIF images", "heic": "HEIC images", "heix": "HEIC images",
-    "heim": "HEIC images", "heis": "HEIC images", "hevc": "HEIC images", "hevx": "HEIC images",
-    "mif1": "HEIC images", "msf1": "HEIC images",
-  ]
-
   /// The maximum number of bytes before the root element of an SVG image that are examined.
   private static let maximumPrologue = 1024
 
@@ -61,9 +52,7 @@ struct ForeignFormat: Sendable {
     if let variant = variants.first(where: { $0.matches(bytes) }) { return variant.name }
     guard ImageFormat(sniffing: bytes) == nil else { return nil }
     if let format = others.first(where: { $0.matches(bytes) }) { return format.name }
-    if bytes.text(at: 4) == "ftyp", let brand = bytes.text(at: 8) {
-      return heifNames[brand] ?? "MP4 and QuickTime videos"
-    }
+    if bytes.text(at: 4) == "ftyp" { return "MP4 and QuickTime videos" }
     return isSVG(bytes) ? "SVG images" : nil
   }
 

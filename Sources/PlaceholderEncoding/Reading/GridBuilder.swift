@@ -21,31 +21,36 @@ struct GridBuilder {
     of header: lqip_header, samples: SampleLayout, profile: ColorProfile,
     over background: SRGBColor
   ) {
+    let scale = Int(header.scale)
+    let columns = GridAxis(
+      decodedLength: Int(header.decoded_width), sourceLength: Int(header.width), scale: scale)
+    let rows = GridAxis(
+      decodedLength: Int(header.decoded_height), sourceLength: Int(header.height), scale: scale)
+    self.init(columns: columns, rows: rows, samples: samples, profile: profile, over: background)
+    guard !header.has_mean_light else { return }
+    if profile.transform == nil, profile.curves == .sRGB, profile.matrix == .identity {
+      flatPixels = FlatPixels(
+        width: width, height: Int(header.decoded_height), layout: samples, scale: scale)
+    }
+    texture = GridTexture(
+      columns: columns, rows: rows, layout: samples == .cmyk ? .rgb : samples,
+      curves: profile.curves, scale: scale)
+  }
+
+  /// Creates a builder for rows whose light needs no compensation.
+  init(
+    columns: GridAxis, rows: GridAxis, samples: SampleLayout, profile: ColorProfile,
+    over background: SRGBColor
+  ) {
     self.samples = samples
     transform = profile.transform
-    width = Int(header.decoded_width)
-    let scale = Int(header.scale)
-    let columns = GridAxis(decodedLength: width, sourceLength: Int(header.width), scale: scale)
-    let rows = GridAxis(
-      decodedLength: Int(header.decoded_height), sourceLength: Int(header.height),
-      scale: scale)
+    width = columns.decodedLength
     let layout = samples == .cmyk ? .rgb : samples
     row = Array(repeating: 0, count: width * samples.count)
     converted = samples == .cmyk || profile.transform != nil ? row : []
     accumulator = GridAccumulator(
       columns: columns, rows: rows, layout: layout, curves: profile.curves,
       matrix: profile.matrix, background: background)
-    let isSRGB =
-      profile.transform == nil && profile.curves == .sRGB && profile.matrix == .identity
-    flatPixels =
-      isSRGB && !header.has_mean_light
-      ? FlatPixels(
-        width: width, height: Int(header.decoded_height), layout: samples, scale: scale) : nil
-    texture =
-      header.has_mean_light
-      ? nil
-      : GridTexture(
-        columns: columns, rows: rows, layout: layout, curves: profile.curves, scale: scale)
   }
 
   mutating func addRow(_ position: lqip_row) {

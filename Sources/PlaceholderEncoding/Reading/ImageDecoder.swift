@@ -48,7 +48,7 @@ public struct ImageDecoder: Sendable, Hashable {
     /// Returns the maximum number of pixels of a format without an entry in ``maximumPixelCounts``.
     public static func defaultPixelCount(of format: ImageFormat) -> Int {
       switch format {
-      case .jpeg, .webp: 268_402_689
+      case .jpeg, .webp, .avif, .heic, .heif: 268_402_689
       case .png, .gif: 50_000_000
       }
     }
@@ -105,7 +105,7 @@ public struct ImageDecoder: Sendable, Hashable {
         exact: options.isExact, verifies: options.verifiesWholeFile, lenient: options.isLenient)
     }
 
-    private func maximumPixelCount(of format: ImageFormat) -> UInt64 {
+    func maximumPixelCount(of format: ImageFormat) -> UInt64 {
       UInt64(clamping: maximumPixelCounts[format] ?? Self.defaultPixelCount(of: format))
     }
 
@@ -191,7 +191,13 @@ public struct ImageDecoder: Sendable, Hashable {
   private func decode(
     _ codec: OpaquePointer?, _ isCancelled: () -> Bool
   ) throws(ImageDecodingError) -> DecodedImage {
-    let reader = try unsafe ImageReader(ImageSource(codec))
+    let source = try unsafe ImageSource(codec)
+    let format = try source.format()
+    guard !format.isHEIF else {
+      let reader = try HEIFReader(source, format, options: options, limits: limits)
+      return try reader.decode(isCancelled: isCancelled)
+    }
+    let reader = try ImageReader(source, format)
     var builder = GridBuilder(
       of: reader.header, samples: reader.samples, profile: reader.profile,
       over: options.background)

@@ -9,6 +9,12 @@ public enum ImageFormat: Sendable, Hashable, CaseIterable, CustomStringConvertib
   case webp
   /// GIF (`image/gif`).
   case gif
+  /// AVIF (`image/avif`): a HEIF file of AV1 pictures.
+  case avif
+  /// HEIC (`image/heic`): a HEIF file of HEVC pictures, by its brand.
+  case heic
+  /// HEIF (`image/heif`): a HEIF file of HEVC pictures with a general brand.
+  case heif
 
   /// Detects a format by its signature; nil if the signature is unknown or incomplete.
   ///
@@ -16,8 +22,12 @@ public enum ImageFormat: Sendable, Hashable, CaseIterable, CustomStringConvertib
   /// if let format = ImageFormat(sniffing: bytes.span) { print(format.mimeType) }
   /// ```
   ///
+  /// The major brand of a HEIF file decides here. A decoded image has the format of its pictures: an image with a
+  /// general brand may turn out as ``avif``.
+  ///
   /// Sources: ITU-T T.81, Annex B (SOI, and the first byte of the marker after it); PNG, section 5.2;
-  /// WebP Container Specification; GIF, section 17.
+  /// WebP Container Specification; GIF, section 17; ISO/IEC 14496-12, section 4.3, with the brands of AVIF and of
+  /// ISO/IEC 23008-12, Annex B.
   ///
   /// - Parameter bytes: The start of a file; 12 bytes are enough.
   public init?(sniffing bytes: Span<UInt8>) {
@@ -31,6 +41,9 @@ public enum ImageFormat: Sendable, Hashable, CaseIterable, CustomStringConvertib
       self = .webp
     } else if ["GIF87a", "GIF89a"].contains(bytes.text(at: 0, size: 6)) {
       self = .gif
+    } else if bytes.text(at: 4) == "ftyp", let format = bytes.text(at: 8).flatMap(Self.init(brand:))
+    {
+      self = format
     } else {
       return nil
     }
@@ -43,6 +56,9 @@ public enum ImageFormat: Sendable, Hashable, CaseIterable, CustomStringConvertib
     case .png: "image/png"
     case .webp: "image/webp"
     case .gif: "image/gif"
+    case .avif: "image/avif"
+    case .heic: "image/heic"
+    case .heif: "image/heif"
     }
   }
 
@@ -64,12 +80,32 @@ public enum ImageFormat: Sendable, Hashable, CaseIterable, CustomStringConvertib
     case .png: "PNG"
     case .webp: "WebP"
     case .gif: "GIF"
+    case .avif: "AVIF"
+    case .heic: "HEIC"
+    case .heif: "HEIF"
     }
+  }
+
+  private init?(brand: String) {
+    switch brand {
+    case "avif", "avis": self = .avif
+    case "heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs": self = .heic
+    case "mif1", "mif2", "msf1", "miaf", "MiHE", "MiHB": self = .heif
+    default: return nil
+    }
+  }
+
+  /// Whether the file consists of the boxes of ISO/IEC 14496-12.
+  package var isHEIF: Bool { [.avif, .heic, .heif].contains(self) }
+
+  /// Recognizes a format that is not read, or a variant, by the start of a file; returns its name, such as "TIFF images".
+  package static func foreignName(sniffing bytes: Span<UInt8>) -> String? {
+    ForeignFormat.name(sniffing: bytes)
   }
 
   /// Returns why a file is rejected before it is read, if it has the signature of another format or a variant.
   package static func reasonForRejecting(_ bytes: Span<UInt8>) -> String? {
-    ForeignFormat.name(sniffing: bytes).map { "\($0) are not supported" }
+    foreignName(sniffing: bytes).map { "\($0) are not supported" }
   }
 }
 

@@ -20,8 +20,7 @@ struct ImageReader: ~Copyable {
   /// Creates a reader, reads the header and starts decoding at the smallest scale that the options allow.
   ///
   /// Throws if the header is invalid or the image is too large.
-  init(_ source: consuming ImageSource) throws(ImageDecodingError) {
-    let format = try source.format()
+  init(_ source: consuming ImageSource, _ format: ImageFormat) throws(ImageDecodingError) {
     guard let header = unsafe lqip_codec_open(source.codec, format.codecFormat)?.pointee else {
       throw source.error(format: format)
     }
@@ -134,6 +133,7 @@ extension ImageFormat {
     case .png: .LQIP_PNG
     case .webp: .LQIP_WEBP
     case .gif: .LQIP_GIF
+    case .avif, .heic, .heif: preconditionFailure("HEIF files have a reader of their own")
     }
   }
 }

@@ -21,7 +21,7 @@ internal import CPlaceholderCodecs
       throw .unsupportedFormat(reason: reason)
     }
     guard let format = unsafe ImageFormat(sniffing: bytes.span) else {
-      throw .unsupportedFormat(reason: "not a JPEG, PNG, WebP or GIF image")
+      throw .unsupportedFormat(reason: "not a JPEG, PNG, WebP, GIF, AVIF or HEIC image")
     }
     return format
   }

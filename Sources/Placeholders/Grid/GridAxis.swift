@@ -22,6 +22,16 @@ package struct GridAxis: Sendable, Hashable {
     sourceBounds = bounds.map { min($0 * scale, sourceLength) }
   }
 
+  /// Divides the columns or rows of a smaller version of an image.
+  package init(decodedLength: Int, enlargedTo sourceLength: Int) {
+    let axis = GridAxis(decodedLength: decodedLength, sourceLength: decodedLength, scale: 1)
+    bounds = axis.bounds
+    sourceBounds = bounds.map { ($0 * sourceLength * 2 + decodedLength) / (decodedLength * 2) }
+  }
+
+  /// The number of decoded columns or rows.
+  package var decodedLength: Int { bounds[count] }
+
   var count: Int { bounds.count - 1 }
 
   /// An upper bound on the decoded columns or rows per cell; the middle cell can exceed the mean by up to two.

@@ -6,6 +6,9 @@ package struct ImageTask: Hashable, Sendable {
   /// The minimum file size in bytes for which streaming is cheaper than reading the complete file into memory.
   private static let streamingThreshold = 1 << 20
 
+  /// The same for HEIF files, of which only the list of items and a thumbnail may be needed.
+  private static let heifStreamingThreshold = 1 << 16
+
   /// The settings of the encoder, without time limits, which the parent enforces.
   package let settings: EncoderSettings
   /// The size of the file in bytes when it was opened.
@@ -46,10 +49,12 @@ package struct ImageTask: Hashable, Sendable {
 
   private func reply(forFile descriptor: Int32) throws(SystemError) -> ImageReply {
     guard byteCount <= maximumByteCount else { return try replyForLargeFile(descriptor) }
-    if byteCount >= Self.streamingThreshold, !includesDigest {
+    if byteCount >= Self.heifStreamingThreshold, !includesDigest {
       let beginning = try FileDescriptor.read(descriptor, at: 0, upTo: 12)[...]
       // The WebP decoder needs all preceding bytes, so streaming would save no memory.
-      if let format = ImageFormat(sniffing: beginning.span), format != .webp {
+      if let format = ImageFormat(sniffing: beginning.span), format != .webp,
+        byteCount >= Self.streamingThreshold || format.isHEIF
+      {
         return try streamedReply(forFile: descriptor)
       }
     }
@@ -112,9 +117,10 @@ package struct ImageTask: Hashable, Sendable {
 }
 
 extension ImageTask {
-  /// Returns the settings of workers that perform image tasks.
+  /// Returns the settings of workers that perform image tasks, or of the worker of one image.
   package static func workers(
-    _ sandbox: Sandbox.Mode, _ limits: LimitOptions, workerLimit: Int = 1, inputCapacity: Int
+    _ sandbox: Sandbox.Mode, _ limits: LimitOptions, workerLimit: Int = 1, inputCapacity: Int,
+    onlyImage: WorkerInput? = nil
   ) -> WorkerSettings {
     // Clamp user-supplied values, so that their sum cannot overflow.
     let maximum = 1 << 40
@@ -122,7 +128,8 @@ extension ImageTask {
     let fileByteCount = inputCapacity > 0 ? 0 : min(limits.byteCount, maximum)
     return workers(
       sandbox, memoryLimit: min(limits.memory, maximum) + fileByteCount + WorkerSettings.baseMemory,
-      workerLimit: workerLimit, inputCapacity: min(inputCapacity, maximum))
+      workerLimit: workerLimit, inputCapacity: min(inputCapacity, maximum),
+      beginning: onlyImage.map { (try? $0.beginning(upTo: 12)) ?? [] })
   }
 
   /// Makes this process a zygote whose parent has executed it with `WorkerSettings.command` and these arguments.
@@ -136,14 +143,15 @@ extension ImageTask {
   }
 
   private static func workers(
-    _ sandbox: Sandbox.Mode, memoryLimit: Int, workerLimit: Int, inputCapacity: Int
+    _ sandbox: Sandbox.Mode, memoryLimit: Int, workerLimit: Int, inputCapacity: Int,
+    beginning: [UInt8]? = nil
   ) -> WorkerSettings {
     WorkerSettings(
       sandbox: sandbox, memoryLimit: memoryLimit, workerLimit: workerLimit,
       inputCapacity: inputCapacity
     ) {
       Memory.keepFreedBuffers()
-      CodecLibrary.loadAll()
+      CodecLibrary.load(for: beginning)
     } handle: { request, input in
       guard let task = try? ImageTask(parsing: request) else {
         preconditionFailure("malformed request from the parent process")

@@ -52,8 +52,8 @@ import Testing
   @Test(
     arguments: [
       (
-        .unsupportedFormat(reason: "not a JPEG, PNG, WebP or GIF image"),
-        "not a JPEG, PNG, WebP or GIF image"
+        .unsupportedFormat(reason: "not a JPEG, PNG, WebP, GIF, AVIF or HEIC image"),
+        "not a JPEG, PNG, WebP, GIF, AVIF or HEIC image"
       ),
       (
         .unsupported(format: .jpeg, reason: "12 bits per sample"),

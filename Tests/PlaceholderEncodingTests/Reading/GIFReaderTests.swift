@@ -46,7 +46,7 @@ import Testing
     let file = try #require(FileHandle(forReadingAtPath: Fixtures.path("gif-640x480.gif")))
     let limits = ImageDecoder.Limits().codecLimits(of: ImageDecoder.Options())
     let codec = unsafe lqip_codec_create_with_descriptor(file.fileDescriptor, limits)
-    let reader = try unsafe ImageReader(ImageSource(codec))
+    let reader = try unsafe ImageReader(ImageSource(codec), .gif)
     var row = [UInt8](repeating: 0, count: 640 * 4)
     // From now on, the descriptor refers to a directory.
     let directory = unsafe open("/", O_RDONLY)

@@ -52,8 +52,11 @@ import Testing
     #expect(ImageFormat.png.mimeType == "image/png")
     #expect(ImageFormat.webp.mimeType == "image/webp")
     #expect(ImageFormat.gif.mimeType == "image/gif")
-    let names = "\(ImageFormat.jpeg), \(ImageFormat.png), \(ImageFormat.webp), \(ImageFormat.gif)"
-    #expect(names == "JPEG, PNG, WebP, GIF")
+    #expect(ImageFormat.avif.mimeType == "image/avif")
+    #expect(ImageFormat.heic.mimeType == "image/heic")
+    #expect(ImageFormat.heif.mimeType == "image/heif")
+    let names = ImageFormat.allCases.map(\.description)
+    #expect(names == ["JPEG", "PNG", "WebP", "GIF", "AVIF", "HEIC", "HEIF"])
   }
 
   private static func box(_ brand: String) -> [UInt8] {
@@ -62,8 +65,7 @@ import Testing
 
   /// The start of files, and the name in the error.
   private static let foreign: [([UInt8], String)] = [
-    (box("avif"), "AVIF"), (box("avis"), "AVIF"), (box("heic"), "HEIC"), (box("heix"), "HEIC"),
-    (box("hevc"), "HEIC"), (box("mif1"), "HEIC"), (box("isom"), "MP4 and QuickTime"),
+    (box("isom"), "MP4 and QuickTime"),
     (box("crx "), "raw photos"), ([0xFF, 0x0A, 0], "JPEG XL"),
     ([0, 0, 0, 12] + Array("JXL \r\n".utf8), "JPEG XL"), ([0x49, 0x49, 0x2A, 0, 8], "TIFF"),
     ([0x4D, 0x4D, 0, 0x2A, 0], "TIFF"), (Array("BM".utf8) + [70, 0, 0, 0], "BMP"),
@@ -74,6 +76,16 @@ import Testing
     ([0xFF, 0xD8, 0xFF, 0xF7], "JPEG-LS"),
     (png + [0, 0, 0, 4] + Array("CgBI".utf8), "CgBI"), ([0, 5, 0x16, 7], "AppleDouble"),
   ]
+
+  @Test(
+    arguments: [
+      ("avif", .avif), ("avis", .avif), ("heic", .heic), ("heix", .heic), ("hevc", .heic),
+      ("mif1", .heif), ("msf1", .heif), ("isom", nil),
+    ] as [(String, ImageFormat?)])
+  func `the brand of a container determines the format`(brand: String, format: ImageFormat?) {
+    let bytes = Self.box(brand)
+    #expect(ImageFormat(sniffing: bytes.span) == format)
+  }
 
   @Test(arguments: foreign)
   func `the error for a format that is not read names it`(bytes: [UInt8], name: String) throws {
@@ -89,7 +101,8 @@ import Testing
     let unknown = [Array("GIF88a".utf8), Array(Self.box("avif").prefix(7)), Array("<html>".utf8)]
     for bytes in unknown {
       #expect(
-        throws: ImageDecodingError.unsupportedFormat(reason: "not a JPEG, PNG, WebP or GIF image")
+        throws: ImageDecodingError.unsupportedFormat(
+          reason: "not a JPEG, PNG, WebP, GIF, AVIF or HEIC image")
       ) { try ImageDecoder().decode(bytes.span) }
     }
   }

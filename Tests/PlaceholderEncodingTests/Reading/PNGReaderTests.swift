@@ -79,7 +79,7 @@ import Testing
     let opened = try #require(FileHandle(forReadingAtPath: path))
     let limits = ImageDecoder.Limits().codecLimits(of: ImageDecoder.Options())
     let codec = unsafe lqip_codec_create_with_descriptor(opened.fileDescriptor, limits)
-    let reader = try unsafe ImageReader(ImageSource(codec))
+    let reader = try unsafe ImageReader(ImageSource(codec), .png)
     var row = [UInt8](repeating: 0, count: 48 * 3)
     try directory.write("image.png", other.bytes)
     let error = #expect(throws: ImageDecodingError.self) {

@@ -138,7 +138,9 @@ import Testing
     try unsafe bytes.withUnsafeBufferPointer { bytes in
       let limits = ImageDecoder.Limits().codecLimits(of: ImageDecoder.Options())
       let codec = unsafe lqip_codec_create_with_bytes(bytes.baseAddress, bytes.count, limits)
-      let reader = try unsafe ImageReader(ImageSource(codec))
+      let source = try unsafe ImageSource(codec)
+      let format = try source.format()
+      let reader = try ImageReader(source, format)
       var row = [UInt8](repeating: 0, count: Int(reader.header.decoded_width) * 4)
       while let place = try reader.readRow(into: &row) {
         rowCount += 1

@@ -17,7 +17,9 @@ struct ImageWalker: BatchSource {
     var names = DirectoryListing()
   }
 
-  private static let extensions = ["jpg", "jpeg", "jpe", "jfif", "png", "apng", "webp", "gif"]
+  private static let extensions = [
+    "jpg", "jpeg", "jpe", "jfif", "png", "apng", "webp", "gif", "avif", "heic", "heif", "hif",
+  ]
 
   private let options: WalkOptions
   private let activity: InputActivity

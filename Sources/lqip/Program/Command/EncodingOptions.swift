@@ -159,7 +159,8 @@ struct EncodingOptions: Sendable {
 
   /// Decodes one image in a worker of its own.
   func reply(to task: ImageTask, _ input: WorkerInput) throws(CommandError) -> ImageReply {
-    let settings = ImageTask.workers(sandbox, limits, inputCapacity: 0)
+    let settings = ImageTask.workers(
+      sandbox, limits, inputCapacity: 0, onlyImage: input)
     do {
       let message = try SingleImageWorker.reply(
         to: task.bytes, input, settings, within: deadlines)

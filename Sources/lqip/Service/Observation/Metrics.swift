@@ -62,6 +62,11 @@ package final class Metrics: Sendable {
     text.add(
       "lqip_build_info", "Always 1, labeled with version information.", 1,
       [("version", ProgramVersion.current), ("algorithm", algorithm)])
+    text.add(
+      "lqip_library_info", "Always 1, labeled with the version of a codec library.",
+      CodecLibrary.allCases.map { library in
+        ([("library", library.rawValue), ("version", library.version ?? "missing")], 1)
+      })
     if let sandbox = server?.workers.supply.sandbox {
       text.add(
         "lqip_sandbox_info", "Always 1, labeled with the sandbox layers of the decoders.", 1,

@@ -1,6 +1,7 @@
 /** The supported formats by media type. */
 export const formats = {
   "image/jpeg": "JPEG", "image/png": "PNG", "image/webp": "WebP", "image/gif": "GIF",
+  "image/avif": "AVIF", "image/heic": "HEIC", "image/heif": "HEIF",
 };
 
 /** Formats a byte count with a suitable unit. */

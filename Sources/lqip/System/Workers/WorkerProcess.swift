@@ -6,6 +6,14 @@ import CLqipProcess
   case file(Int32)
   /// Shared memory, which the parent does not change before the reply.
   case memory(UnsafeRawBufferPointer)
+
+  /// Reads at most `count` bytes from the start of the image.
+  package func beginning(upTo count: Int) throws(SystemError) -> [UInt8] {
+    switch self {
+    case .file(let descriptor): try FileDescriptor.read(descriptor, at: 0, upTo: count)
+    case .memory(let bytes): unsafe Array(bytes.prefix(count))
+    }
+  }
 }
 
 /// The settings and functions of all workers, fixed when the zygote is forked.

@@ -1,0 +1,156 @@
+/// A picture of one tile or of a grid of equal tiles, and where in the file their data is.
+///
+/// Sources: ISO/IEC 23008-12, section 6.6.2.3; AV1 Image File Format, section 2.
+struct CodedPicture {
+  /// The byte ranges in the file that together are the data of a tile.
+  typealias Extents = [Range<Int>]
+
+  let configuration: CodecConfiguration
+  let size: PixelSize
+  let tileSize: PixelSize
+  let columnCount: Int
+  /// The tiles in row-major order.
+  ///
+  /// Those of the last row and column may exceed the picture.
+  let tiles: [Extents]
+  let properties: ItemProperties
+  /// The color that the item declares, or else its tiles.
+  let color: DeclaredColor
+  /// The identifiers of the item and its tiles.
+  let items: [Int]
+
+  /// Finds the tiles of an item.
+  ///
+  /// `reading` returns the bytes of an item that is no coded picture, at most 64 of them.
+  init(
+    of id: Int, in table: ItemTable, reading: (Extents) throws(HEIFFailure) -> [UInt8]
+  ) throws(HEIFFailure) {
+    let item = try table.item(id)
+    let own = try ItemProperties(of: item, in: table)
+    guard item.type == "grid" else {
+      let coded = try Self.configuration(of: item, own)
+      guard let size = own.size else { throw .corrupt("a picture without a size") }
+      try self.init(
+        coded, size, tileSize: size, columnCount: 1, [item.extents], own, own.color, [id])
+      return
+    }
+    let grid = try Grid(try reading(item.extents))
+    let ids = table.targets(of: id, "dimg")
+    guard ids.count == grid.rowCount * grid.columnCount, ids.count <= ItemTable.maximumCount else {
+      throw .corrupt("\(ids.count) tiles in a grid of \(grid.columnCount)x\(grid.rowCount)")
+    }
+    guard Set(ids).count == ids.count else { throw .corrupt("a tile is used twice") }
+    guard own.size == nil || own.size == grid.size else {
+      throw .corrupt("a grid of another size than declared")
+    }
+    var extents: [Extents] = []
+    var first: (configuration: CodecConfiguration, properties: ItemProperties, size: PixelSize)?
+    var lastProperties: [Int] = []
+    for id in ids {
+      let tile = try table.item(id)
+      extents.append(tile.extents)
+      let indices = tile.properties.map(\.index)
+      // The tiles of most images share all properties.
+      if first != nil, indices == lastProperties, ["hvc1", "av01"].contains(tile.type) { continue }
+      lastProperties = indices
+      let properties = try ItemProperties(of: tile, in: table)
+      let configuration = try Self.configuration(of: tile, properties)
+      guard let size = properties.size else { throw .corrupt("a tile without a size") }
+      // Some encoders repeat the grid's rotation on each tile.
+      guard
+        properties.crop == nil,
+        [.up, own.orientation].contains(properties.orientation)
+      else {
+        throw .unsupported("tiles that are cropped or rotated")
+      }
+      guard let known = first else {
+        first = (configuration, properties, size)
+        continue
+      }
+      guard known.size == size else { throw .corrupt("tiles of different sizes") }
+      guard known.configuration == configuration else {
+        throw .unsupported("tiles of different codecs")
+      }
+    }
+    guard let first else { throw .corrupt("a grid without tiles") }
+    guard
+      ((grid.columnCount - 1) * first.size.width..<grid.columnCount * first.size.width)
+        .contains(grid.size.width - 1),
+      ((grid.rowCount - 1) * first.size.height..<grid.rowCount * first.size.height)
+        .contains(grid.size.height - 1)
+    else { throw .corrupt("tiles do not cover the grid") }
+    try self.init(
+      first.configuration, grid.size, tileSize: first.size, columnCount: grid.columnCount,
+      extents, own, own.color.completed(by: first.properties.color), [id] + ids)
+  }
+
+  private init(
+    _ configuration: CodecConfiguration, _ size: PixelSize, tileSize: PixelSize, columnCount: Int,
+    _ tiles: [Extents], _ properties: ItemProperties, _ color: DeclaredColor, _ items: [Int]
+  ) throws(HEIFFailure) {
+    if case .hevc(let hevc) = configuration {
+      let (own, sequence) = (tileSize, hevc.sequence)
+      guard sequence.shownWidth == own.width, sequence.shownHeight == own.height else {
+        throw .corrupt(
+          "a picture of \(sequence.shownWidth)x\(sequence.shownHeight) pixels, "
+            + "declared as \(own.width)x\(own.height)")
+      }
+      // Whole coding blocks, or the least size that an encoder writes.
+      guard sequence.width < own.width + 256, sequence.height < own.height + 256 else {
+        throw .corrupt("a picture with too much padding")
+      }
+    }
+    guard tiles.allSatisfy({ !$0.isEmpty }) else { throw .corrupt("a picture without data") }
+    (self.configuration, self.size, self.tileSize) = (configuration, size, tileSize)
+    (self.columnCount, self.tiles, self.properties) = (columnCount, tiles, properties)
+    (self.color, self.items) = (color, items)
+  }
+
+  private static func configuration(
+    of item: ItemTable.Item, _ properties: ItemProperties
+  ) throws(HEIFFailure) -> CodecConfiguration {
+    switch (item.type, properties.configuration) {
+    case ("av01", .av1): return .av1
+    case ("hvc1", .hevc(let configuration)): return .hevc(configuration)
+    case ("av01", _), ("hvc1", _): throw .corrupt("a picture without a codec configuration")
+    default: throw .unsupported("pictures of the type '\(item.type)'")
+    }
+  }
+
+  /// The area of the picture that a tile covers; the tile may be larger.
+  func area(of tile: Int) -> (x: Int, y: Int, width: Int, height: Int) {
+    let x = tile % columnCount * tileSize.width
+    let y = tile / columnCount * tileSize.height
+    return (x, y, min(tileSize.width, size.width - x), min(tileSize.height, size.height - y))
+  }
+
+  /// The number of bytes of the tiles in the file.
+  var byteCount: Int {
+    tiles.reduce(0) { sum, extents in extents.reduce(sum) { min(1 << 60, $0 + $1.count) } }
+  }
+}
+
+/// The data of a derived picture that consists of a grid of tiles.
+///
+/// Source: ISO/IEC 23008-12, section 6.6.2.3.2.
+private struct Grid {
+  let rowCount: Int
+  let columnCount: Int
+  let size: PixelSize
+
+  init(_ bytes: [UInt8]) throws(HEIFFailure) {
+    var reader = ByteReader(bytes)
+    guard try reader.integer(1) == 0 else { throw .unsupported("version of 'grid'") }
+    let sideSize = try reader.integer(1) & 1 == 0 ? 2 : 4
+    (rowCount, columnCount) = (try reader.integer(1) + 1, try reader.integer(1) + 1)
+    size = try PixelSize(width: reader.integer(sideSize), height: reader.integer(sideSize))
+  }
+}
+
+extension ItemTable {
+  func item(_ id: Int) throws(HEIFFailure) -> Item {
+    guard let item = items[id] else { throw .corrupt("an item that does not exist") }
+    guard !item.isProtected else { throw .unsupported("protected pictures") }
+    return item
+  }
+}

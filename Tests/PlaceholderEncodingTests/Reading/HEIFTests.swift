@@ -1,0 +1,125 @@
+import Foundation
+import Placeholders
+import PlaceholdersTestSupport
+import Testing
+
+@testable import PlaceholderEncoding
+
+/// Tests of AVIF and HEIC beyond the golden values.
+@Suite struct HEIFTests {
+  private static func decode(
+    _ name: String, _ change: (inout ImageDecoder) -> Void = { _ in }
+  ) throws -> DecodedImage {
+    var decoder = ImageDecoder()
+    change(&decoder)
+    return try decoder.decode(try Fixtures.bytes(name))
+  }
+
+  /// The mean light of a picture.
+  private static func light(_ image: DecodedImage) -> Float {
+    image.grid.cells.reduce(0) { $0 + $1.sum() } / Float(image.grid.cells.count)
+  }
+
+  @Test
+  func `a faithful thumbnail stands in for the picture, except in exact and verified decodes`()
+    throws
+  {
+    let name = "broken/heic-thumbnail-other.heic"
+    let image = try Self.decode(name)
+    let exact = try Self.decode(name) { $0.options.isExact = true }
+    let verified = try Self.decode(name) { $0.options.verifiesWholeFile = true }
+    #expect(Self.light(image) < Self.light(exact) * 0.8)
+    #expect(abs(Self.light(verified) / Self.light(exact) - 1) < 0.02)
+    #expect(image.grid.sourceWidth == 520 && image.grid.sourceHeight == 390)
+    #expect(image.grid.columns.count == 128 && image.warnings.isEmpty)
+  }
+
+  @Test func `a damaged thumbnail is replaced by the picture, with a warning`() throws {
+    let image = try Self.decode("broken/heic-thumbnail-damaged.heic")
+    let picture = try Self.decode("broken/heic-thumbnail-other.heic") {
+      $0.options.verifiesWholeFile = true
+    }
+    #expect(image.grid == picture.grid)
+    #expect(image.warnings.count == 1 && image.warnings[0].hasPrefix("thumbnail ignored: damaged"))
+  }
+
+  @Test func `a lenient decode leaves out a damaged tile, with a warning`() throws {
+    let image = try Self.decode("broken/heic-tile-damaged.heic") { $0.options.isLenient = true }
+    let whole = try Self.decode("heic-grid.heic")
+    #expect(image.warnings.count == 1)
+    #expect(image.grid.sourceWidth == whole.grid.sourceWidth)
+    #expect(abs(Self.light(image) / Self.light(whole) - 1) < 0.3)
+  }
+
+  @Test func `the kind of pictures decides the format of a general brand`() throws {
+    #expect(try Self.decode("heif-general-brand.heif").format == .heif)
+    #expect(try Self.decode("heic-420.heic").format == .heic)
+    var bytes = try Fixtures.bytes("avif-420.avif")
+    bytes.replaceSubrange(8..<12, with: Array("mif1".utf8))
+    #expect(try ImageDecoder().decode(bytes).format == .avif)
+  }
+
+  @Test func `frames of a sequence are counted`() throws {
+    #expect(try Self.decode("avif-sequence.avif").frameCount == 2)
+  }
+
+  @Test(arguments: ["avif-grid.avif", "heic-alpha.heic"])
+  func `a pipe is decoded like a file`(name: String) throws {
+    let pipe = Pipe()
+    let data = Data(try Fixtures.bytes(name))
+    let writer = Thread {
+      try? pipe.fileHandleForWriting.write(contentsOf: data)
+      try? pipe.fileHandleForWriting.close()
+    }
+    writer.start()
+    let image = try ImageDecoder().decode(
+      fileDescriptor: pipe.fileHandleForReading.fileDescriptor)
+    #expect(image == (try Self.decode(name)))
+  }
+
+  @Test func `memory is limited before the codec allocates`() throws {
+    #expect(throws: ImageDecodingError.tooLarge(reason: "decoding needs too much memory")) {
+      try Self.decode("avif-420.avif") { $0.limits.maximumDecodeMemory = 10_000 }
+    }
+    #expect(throws: ImageDecodingError.tooLarge(reason: "decoding needs too much memory")) {
+      try Self.decode("heic-420.heic") { $0.limits.maximumDecodeMemory = 10_000 }
+    }
+  }
+
+  @Test(arguments: [
+    "avif-alpha.avif", "avif-grid-clap.avif", "avif-sequence.avif", "heic-grid.heic",
+    "heic-alpha.heic", "heic-icc.heic",
+  ])
+  func `a change of any byte before the pictures is an error or an image`(name: String) throws {
+    let bytes = try Fixtures.bytes(name)
+    let end = try #require(bytes.firstRange(of: Array("mdat".utf8))).lowerBound
+    var random = LCG(seed: 54)
+    for index in 0..<end {
+      var changed = bytes
+      changed[index] = UInt8(truncatingIfNeeded: random.next())
+      var decoder = ImageDecoder()
+      for format in ImageFormat.allCases { decoder.limits.maximumPixelCounts[format] = 1 << 20 }
+      guard let image = try? decoder.decode(changed) else { continue }
+      #expect(image.grid.sourceWidth * image.grid.sourceHeight <= 1 << 20)
+    }
+  }
+
+  @Test func `boxes that exceed their parent are damaged`() throws {
+    var reader = ByteReader([0, 0, 0, 9] + Array("free".utf8))
+    #expect(throws: HEIFFailure.corrupt("the box 'free' exceeds its parent")) {
+      _ = try reader.box()
+    }
+  }
+
+  @Test func `a box without a size extends to the end`() throws {
+    var reader = ByteReader([0, 0, 0, 0] + Array("free".utf8) + [1, 2])
+    #expect(try reader.box() == Box(type: "free", content: 8..<10))
+    #expect(try reader.box() == nil)
+  }
+
+  @Test(arguments: [(0, 0x80), (1, 0x40), (2, 0x60), (7, 0x10)] as [(Int, UInt8)])
+  func `Exp-Golomb codes count leading zeros`(value: Int, byte: UInt8) throws {
+    var reader = BitReader([byte])
+    #expect(try reader.exponentialGolomb() == value)
+  }
+}
