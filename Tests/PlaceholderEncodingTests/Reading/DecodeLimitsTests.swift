@@ -20,10 +20,10 @@ import Testing
   @Test func `the default limits match those of imgproxy, sharp, libvips or Chromium`() {
     let limits = ImageDecoder.Limits()
     for format in ImageFormat.allCases {
-      let isJPEGOrWebP = format == .jpeg || format == .webp
+      let isLossless = format == .png || format == .gif
       #expect(
         ImageDecoder.Limits.defaultPixelCount(of: format)
-          == (isJPEGOrWebP ? 0x3FFF * 0x3FFF : 50_000_000))
+          == (isLossless ? 50_000_000 : 0x3FFF * 0x3FFF))
     }
     #expect(limits.maximumDecodeMemory == 256 * 1024 * 1024)
     #expect(limits.maximumScanCount == 100)
