@@ -255,8 +255,9 @@ import Testing
 extension RawClient {
   /// Sends an image to encode.
   fileprivate func post(_ image: [UInt8]) {
-    send("POST /v1/encode HTTP/1.1\r\nHost: a\r\nContent-Length: \(image.count)\r\n\r\n")
-    send(image)
+    let head = "POST /v1/encode HTTP/1.1\r\nHost: a\r\nContent-Length: \(image.count)\r\n\r\n"
+    // The kernel delays the second of two small messages by 40 ms.
+    send(Array(head.utf8) + image)
   }
 }
 #endif
