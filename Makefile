@@ -91,6 +91,7 @@ test: bootstrap lint ## Run all checks and tests, as CI does
 	@scripts/check-platforms
 	swift build $(tests) --build-tests
 	scripts/check-snippets .build/tests/release
+	scripts/check-views .build/tests/release
 	scripts/check-api .build/tests/release
 	scripts/make-docs .build/tests/release
 	scripts/check-clients

@@ -92,6 +92,7 @@ let package = Package(
     .library(name: "Placeholders", targets: ["Placeholders"]),
     .library(
       name: "PlaceholderEncoding", targets: ["PlaceholderEncoding", "PlaceholderFoundation"]),
+    .library(name: "PlaceholderViews", targets: ["PlaceholderViews"]),
     .executable(name: "lqip", targets: ["lqip"]),
   ] + fuzzed,
   traits: [
@@ -106,6 +107,11 @@ let package = Package(
       name: "Placeholders", exclude: [readMe], swiftSettings: strict,
       // On processors without a rounding instruction, rounding calls a function of libm.
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux, .android]))]),
+
+    // Empty where SwiftUI does not exist.
+    .target(
+      name: "PlaceholderViews", dependencies: ["Placeholders"], exclude: [readMe],
+      swiftSettings: strict),
 
     library("CPlaceholderJPEG", pkgConfig: "libjpeg", apt: "libjpeg-dev", brew: "jpeg-turbo"),
     library("CPlaceholderPNG", pkgConfig: "libpng", apt: "libpng-dev", brew: "libpng"),

@@ -2,7 +2,6 @@
 """A chat whose pictures have their size and their placeholder before they load; see README.md."""
 
 import argparse, contextlib, json, random, re, sqlite3, threading, time
-from datetime import datetime, timezone
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.error import HTTPError
@@ -64,7 +63,7 @@ class Room:
             raise ValueError
         body = {field: sent[field] for field in fields}
         if not self.encrypted:
-            body["sent"] = datetime.now(timezone.utc).isoformat(timespec="seconds")
+            body["sent"] = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
             for (record,) in self.query("SELECT record FROM files WHERE id = ?", sent["client"]):
                 body["file"] = json.loads(record)
         with self.changed:

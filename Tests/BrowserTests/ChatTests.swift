@@ -96,7 +96,9 @@ extension BrowserTests {
     @Test(.enabled(if: Axe.script != nil && Browser.installed.count == 2, "run scripts/test-tools"))
     func `two browsers see each other's messages, and what the service refuses`() throws {
       let service = try ServingProgram()
-      let chat = try ChatServer(["--service", "http://127.0.0.1:\(service.port)"])
+      let directory = TemporaryDirectory()
+      let chat = try ChatServer(
+        ["--service", "http://127.0.0.1:\(service.port)"], in: directory)
       try chat.release()
       let (chromium, firefox) = try (
         Browser.chromium.open(chat.url), Browser.firefox.open(chat.url)
@@ -111,8 +113,8 @@ extension BrowserTests {
       try send("from Firefox", from: firefox)
       try wait(for: "from Firefox", in: chromium)
 
-      let text = try chat.directory.write("hello.jpg", Array("hello".utf8))
-      let cut = try chat.directory.write(
+      let text = try directory.write("hello.jpg", Array("hello".utf8))
+      let cut = try directory.write(
         "cut.png", Array(Fixtures.bytes("size-640x480.png").prefix(2000)))
       for (file, reason) in [(text, "not a JPEG, PNG, WebP or GIF image"), (cut, "truncated PNG")] {
         try send("refused", file: file, from: chromium)
@@ -163,7 +165,7 @@ extension BrowserTests {
       chat.stop()
       try send("A secret", file: Fixtures.path("jpeg-baseline-420.jpg"), from: page)
       try wait(for: "Not sent: no connection", in: page)
-      chat = try ChatServer(["--encrypted"], in: directory, port: port)
+      chat = try ChatServer(["--encrypted", "--port=\(port)"], in: directory)
       try chat.release()
       _ = try page.evaluate("document.querySelector('.state button').click()")
       try page.wait(
@@ -178,7 +180,10 @@ extension BrowserTests {
       ).split(separator: ",").map(String.init)
       try #require(
         values.count == 2 && values[0].count == 9 && values[1] == "A secret", "\(values)")
-      let stored = try chat.stored
+      let files = try FileManager.default.contentsOfDirectory(atPath: directory.file("files"))
+      let stored = try (["sealed.db"] + files.map { "files/\($0)" }).reduce(into: Data()) {
+        $0 += try Data(contentsOf: URL(fileURLWithPath: directory.file($1)))
+      }
       let file = Data(try Fixtures.bytes("jpeg-baseline-420.jpg"))
       try #require(stored.count > file.count)
       for secret in [

@@ -23,24 +23,18 @@ final class ChatServer {
     chat.main()
     """
 
-  let directory: TemporaryDirectory
   let url: String
   private let process = Process()
   private let input = Pipe()
 
-  /// Starts the chat.
+  /// Starts the chat with options of chat.py, on any port unless they name one.
   ///
-  /// - Parameters:
-  ///   - arguments: Options of chat.py, other than `--port` and `--data`.
-  ///   - directory: The directory of an earlier server with messages, or a new one.
-  ///   - port: The port, or 0 for a free one.
-  ///   - edits: Replacements in chat.css.
+  /// Messages, and an editable copy of the page in the folder `page`, are in `directory`.
+  ///
   /// - Throws: An error if the server cannot be started.
   init(
-    _ arguments: [String], in directory: TemporaryDirectory = TemporaryDirectory(), port: Int = 0,
-    edits: [String: String] = [:]
+    _ arguments: [String], in directory: TemporaryDirectory, edits: [String: String] = [:]
   ) throws {
-    self.directory = directory
     let example = Fixtures.repository.appendingPathComponent("Examples/chat").path
     for name in try FileManager.default.contentsOfDirectory(atPath: example)
     where name != "__pycache__" {
@@ -58,7 +52,7 @@ final class ChatServer {
     let output = Pipe()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments =
-      ["python3", "-u", "-c", Self.script, directory.file("page"), "--port=\(port)"]
+      ["python3", "-u", "-c", Self.script, directory.file("page"), "--port=0"]
       + ["--data=\(directory.path)"] + arguments
     process.standardInput = input
     process.standardOutput = output
@@ -75,16 +69,8 @@ final class ChatServer {
   }
 
   func stop() {
+    guard process.isRunning else { return }
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
-  }
-
-  /// The bytes of all messages and files that the server has stored.
-  var stored: Data {
-    get throws {
-      let names = try FileManager.default.contentsOfDirectory(atPath: directory.file("files"))
-      return try (["sealed.db"] + names.map { "files/\($0)" }).map(directory.file)
-        .reduce(into: Data()) { $0 += try Data(contentsOf: URL(fileURLWithPath: $1)) }
-    }
   }
 }
