@@ -34,6 +34,7 @@ extension FuzzTarget {
     case .rows: { unsafe FuzzTarget.rows.run($0, $1) }
     case .webp: { unsafe FuzzTarget.webp.run($0, $1) }
     case .gif: { unsafe FuzzTarget.gif.run($0, $1) }
+    case .heif: { unsafe FuzzTarget.heif.run($0, $1) }
     case .previews: { unsafe FuzzTarget.previews.run($0, $1) }
     case .replies: { unsafe FuzzTarget.replies.run($0, $1) }
     }
