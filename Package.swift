@@ -83,7 +83,7 @@ func tests(of name: String, on dependencies: [Target.Dependency] = []) -> Target
 /// A product for the package in `Fuzzing` only.
 let fuzzed: [Product] =
   Context.environment["LQIP_FUZZING"] == nil
-  ? [] : [.library(name: "Fuzzed", targets: ["LqipRecords", "LqipSystem"])]
+  ? [] : [.library(name: "Fuzzed", targets: ["LqipOptions", "LqipRecords", "LqipSystem"])]
 
 let package = Package(
   name: "placeholders",
@@ -150,7 +150,8 @@ let package = Package(
 
     // Part of the product, so that errors have their Foundation descriptions without an import of the module.
     .target(
-      name: "PlaceholderFoundation", dependencies: ["PlaceholderEncoding"], swiftSettings: strict),
+      name: "PlaceholderFoundation", dependencies: ["PlaceholderEncoding", "Placeholders"],
+      swiftSettings: strict),
 
     programLibrary("CLqipLinux"),
     programLibrary("CLqipNettle"),
@@ -166,10 +167,11 @@ let package = Package(
         "CLqipArchive", "CLqipNettle", "CLqipProcess", "Placeholders",
         .target(name: "CLqipLinux", condition: .when(platforms: [.linux])),
       ]),
-    module("Records", on: ["CLqipStartup", "LqipSystem", "PlaceholderEncoding"]),
+    module("Records", on: ["LqipSystem", "PlaceholderEncoding"]),
+    module("Options", on: ["CLqipStartup", "LqipRecords", "LqipSystem", "PlaceholderEncoding"]),
     module(
       "Service",
-      on: ["CLqipMicroHTTPD", "LqipRecords", "LqipSystem", "PlaceholderEncoding"],
+      on: ["CLqipMicroHTTPD", "LqipOptions", "LqipRecords", "LqipSystem", "PlaceholderEncoding"],
       resources: [
         .embedInCode("Resources/base.css"), .embedInCode("Resources/files.js"),
         .embedInCode("Resources/index.html"), .embedInCode("Resources/item.js"),
@@ -182,7 +184,9 @@ let package = Package(
       ]),
     .executableTarget(
       name: "lqip",
-      dependencies: ["LqipSystem", "LqipRecords", "LqipService", "PlaceholderEncoding"],
+      dependencies: [
+        "LqipOptions", "LqipRecords", "LqipService", "LqipSystem", "PlaceholderEncoding",
+      ],
       path: "Sources/lqip/Program",
       exclude: [readMe],
       resources: [

@@ -75,13 +75,6 @@ static inline JDIMENSION jpeg_mcu_row_height(const struct jpeg_decompress_struct
   return (JDIMENSION)(info->max_v_samp_factor * DCTSIZE);
 }
 
-// jpeg_reader.c
-
-/// Returns whether the scans read so far contain the first `count` coefficients of the first components, which may lack
-/// up to `missing_bits` low bits.
-bool jpeg_has_coefficients(
-    const struct jpeg_decompress_struct *info, int components, int count, int missing_bits);
-
 // jpeg_source.c
 
 /// Creates the decoder. It fails the current call on an error or beyond a limit, stores warnings, reads from the codec,

@@ -3,12 +3,13 @@ import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
+@testable import LqipOptions
 @testable import LqipRecords
 @testable import LqipSystem
 @testable import PlaceholderEncoding
 
-@Suite struct ImageReplyTests {
-  private static let replies: [ImageReply] = {
+@Suite struct EncodingResultTests {
+  private static let replies: [EncodingResult] = {
     var options = PlaceholderOptions()
     options.lqip.method = .six
     let settings = EncoderSettings(options, LimitOptions(), kinds: PlaceholderKind.allCases)
@@ -26,29 +27,33 @@ import Testing
   }()
 
   @Test(arguments: replies)
-  func `a reply round-trips, and is malformed if truncated or extended`(reply: ImageReply) throws {
+  func `a reply round-trips, and is malformed if truncated or extended`(reply: EncodingResult)
+    throws
+  {
     let bytes = reply.bytes
-    #expect(try ImageReply(parsing: bytes) == reply)
+    #expect(try EncodingResult(parsing: bytes) == reply)
     for part in bytes.indices.map({ Array(bytes[..<$0]) }) + [bytes + [0]] {
-      #expect(throws: MalformedMessage()) { try ImageReply(parsing: part) }
+      #expect(throws: MalformedMessage()) { try EncodingResult(parsing: part) }
     }
   }
 
   @Test func `a message longer than a kilobyte is cut between characters`() throws {
     let message = "a" + String(repeating: "é", count: 600)
-    let reply = ImageReply.failed(RecordFailure(.corrupt, message))
-    let cut = ImageReply.failed(RecordFailure(.corrupt, String(message.prefix(512))))
-    #expect(try ImageReply(parsing: reply.bytes) == cut)
+    let reply = EncodingResult.failed(RecordFailure(.corrupt, message))
+    let cut = EncodingResult.failed(RecordFailure(.corrupt, String(message.prefix(512))))
+    #expect(try EncodingResult(parsing: reply.bytes) == cut)
   }
 
   @Test(arguments: replies)
-  func `a forged reply is rejected or within the limits of a record`(reply: ImageReply) {
+  func `a forged reply is rejected or within the limits of a record`(reply: EncodingResult) {
     let bytes = reply.bytes
     for index in bytes.indices {
       for value: UInt8 in [0, 1, 0x7F, 0x80, 0xFF, bytes[index] ^ 1] {
         var forged = bytes
         forged[index] = value
-        guard case .encoded(let image, _, _)? = try? ImageReply(parsing: forged) else { continue }
+        guard case .encoded(let image, _, _)? = try? EncodingResult(parsing: forged) else {
+          continue
+        }
         #expect(image.width > 0 && image.height > 0)
         #expect(image.palette?.swatches.allSatisfy { (0...1).contains($0.share) } ?? true)
         #expect(image.tiny.map { $0.bytes.count <= 24 } ?? true)

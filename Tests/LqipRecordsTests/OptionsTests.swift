@@ -2,6 +2,7 @@ import LqipSystem
 import PlaceholdersTestSupport
 import Testing
 
+@testable import LqipOptions
 @testable import LqipRecords
 @testable import PlaceholderEncoding
 
@@ -109,4 +110,18 @@ import Testing
     let suggestion = UsageError.suggestion(for: word, among: names)
     #expect(suggestion == expected.map { " (did you mean '\($0)'?)" } ?? "")
   }
+}
+
+extension PlaceholderOptions {
+  /// The settings of an encoder with these options that differ from the defaults.
+  fileprivate var text: [String] { words(of: self, LimitOptions()) }
+}
+
+extension LimitOptions {
+  /// The settings of an encoder with these limits that differ from the defaults.
+  fileprivate var text: [String] { words(of: PlaceholderOptions(), self) }
+}
+
+private func words(of options: PlaceholderOptions, _ limits: LimitOptions) -> [String] {
+  EncoderSettings(options, limits, kinds: []).text.split(separator: " ").map(String.init)
 }

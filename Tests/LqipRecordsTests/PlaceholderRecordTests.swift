@@ -4,8 +4,9 @@ import PlaceholderEncoding
 import PlaceholdersTestSupport
 import Testing
 
-@testable import LqipSystem
+@testable import LqipOptions
 @testable import LqipRecords
+@testable import LqipSystem
 
 @Suite struct PlaceholderRecordTests {
   private func line(_ record: PlaceholderRecord) -> String {

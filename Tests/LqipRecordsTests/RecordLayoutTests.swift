@@ -2,8 +2,9 @@ import Foundation
 import LqipTestSupport
 import Testing
 
-@testable import LqipSystem
+@testable import LqipOptions
 @testable import LqipRecords
+@testable import LqipSystem
 @testable import PlaceholderEncoding
 
 @Suite struct RecordLayoutTests {

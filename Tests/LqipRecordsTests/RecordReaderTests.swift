@@ -3,8 +3,9 @@ import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
-@testable import LqipSystem
+@testable import LqipOptions
 @testable import LqipRecords
+@testable import LqipSystem
 
 @Suite struct RecordReaderTests {
   private let directory = TemporaryDirectory()

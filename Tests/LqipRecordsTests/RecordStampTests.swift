@@ -3,8 +3,9 @@ import LqipTestSupport
 import PlaceholderEncoding
 import Testing
 
-@testable import LqipSystem
+@testable import LqipOptions
 @testable import LqipRecords
+@testable import LqipSystem
 
 @Suite struct RecordStampTests {
   private func status(

@@ -1,9 +1,10 @@
 import Foundation
 import Testing
 
-@testable import LqipSystem
+@testable import LqipOptions
 @testable import LqipRecords
 @testable import LqipService
+@testable import LqipSystem
 
 @Suite struct AccessLogTests {
   private func summary() -> RequestSummary {

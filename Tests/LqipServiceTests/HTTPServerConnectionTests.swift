@@ -2,8 +2,8 @@ import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
-@testable import LqipSystem
 @testable import LqipService
+@testable import LqipSystem
 
 extension ServerTests {
   /// Tests of the connection limit and of eviction.

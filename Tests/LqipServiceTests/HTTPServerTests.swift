@@ -1,8 +1,8 @@
 import LqipTestSupport
 import Testing
 
-@testable import LqipSystem
 @testable import LqipService
+@testable import LqipSystem
 
 extension ServerTests {
   @Suite struct HTTPServerTests {

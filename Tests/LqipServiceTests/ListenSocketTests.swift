@@ -3,8 +3,8 @@ import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
-@testable import LqipSystem
 @testable import LqipService
+@testable import LqipSystem
 
 extension ServerTests {
   @Suite struct ListenSocketTests {

@@ -1,8 +1,9 @@
 import Testing
 
-@testable import PlaceholderEncoding
+@testable import LqipOptions
 @testable import LqipRecords
 @testable import LqipService
+@testable import PlaceholderEncoding
 
 @Suite struct MetricsTests {
   private let metrics = Metrics { 5 }

@@ -1,9 +1,10 @@
 import PlaceholdersTestSupport
 import Testing
 
-@testable import LqipSystem
+@testable import LqipOptions
 @testable import LqipRecords
 @testable import LqipService
+@testable import LqipSystem
 
 @Suite struct MultipartFormTests {
   /// Parses a body and returns each file as `NAME=CONTENT`, where the content of an unreadable part is `unread`.

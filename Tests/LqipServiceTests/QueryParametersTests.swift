@@ -1,10 +1,11 @@
 import PlaceholdersTestSupport
 import Testing
 
-@testable import Placeholders
-@testable import PlaceholderEncoding
+@testable import LqipOptions
 @testable import LqipRecords
 @testable import LqipService
+@testable import PlaceholderEncoding
+@testable import Placeholders
 
 @Suite struct QueryParametersTests {
   @Test(arguments: [("", true), ("true", true), ("1", true), ("false", false), ("0", false)])

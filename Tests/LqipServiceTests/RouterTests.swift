@@ -1,9 +1,10 @@
 import PlaceholdersTestSupport
 import Testing
 
+@testable import LqipOptions
 @testable import LqipRecords
-@testable import LqipSystem
 @testable import LqipService
+@testable import LqipSystem
 
 @Suite struct RouterTests {
   private static let readable =

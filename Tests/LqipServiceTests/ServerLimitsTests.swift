@@ -1,4 +1,4 @@
-import LqipRecords
+import LqipOptions
 import Testing
 
 @testable import LqipService
@@ -40,7 +40,7 @@ import Testing
     #expect(limits.bufferedByteCount >= 20 * mebibyte)
     var options = LimitOptions()
     options.memory = decoding
-    let worker = ImageTask.workers(.off, options, inputCapacity: 20 * mebibyte)
+    let worker = options.workers(.off, inputCapacity: 20 * mebibyte)
     let workers = limits.workerCount * (worker.memoryLimit + worker.inputCapacity)
     #expect(96 * mebibyte + limits.bufferedByteCount + workers <= memory * mebibyte)
   }

@@ -3,25 +3,25 @@ import Testing
 
 @testable import LqipSystem
 
-@Suite struct WorkerPoolTests {
-  @Test func `threads get workers in the order of their requests`() throws {
-    let pool = WorkerPool(.here, count: 1, queueLimit: 8, queueDeadline: .seconds(60))
+@Suite struct ResourceQueueTests {
+  @Test func `threads get resources in the order of their requests`() throws {
+    let queue = ResourceQueue([()], lengthLimit: 8, deadline: .seconds(60))
     let order = Monitor<[Int]>([])
     let isOpen = Monitor(false)
     for number in 0...8 {
       try SystemThread.start {
-        try? pool.withWorker { _ in
+        try? queue.withResource { _ in
           order.update { $0.append(number) }
           _ = isOpen.wait(until: nil) { $0 ? true : nil }
         }
       }
       let deadline = MonotonicTime.now + .seconds(20)
-      while pool.lentCount == 0 || pool.queueLength < number {
+      while queue.lentCount == 0 || queue.length < number {
         try #require(.now < deadline)
         SystemThread.sleep(for: .milliseconds(1))
       }
     }
-    #expect(throws: WorkerPool.Refusal.full) { try pool.withWorker { _ in } }
+    #expect(throws: QueueRefusal.full) { try queue.withResource { _ in } }
     isOpen.update { $0 = true }
     let all = order.wait(until: .now + .seconds(20)) { $0.count == 9 ? $0 : nil }
     #expect(all == Array(0...8))

@@ -1,5 +1,5 @@
-package import LqipSystem
 package import LqipRecords
+package import LqipSystem
 
 /// Encoding in the test process instead of a worker.
 extension FileEncoder {

@@ -1,5 +1,6 @@
-import LqipSystem
+import LqipOptions
 package import LqipRecords
+import LqipSystem
 package import PlaceholderEncoding
 import PlaceholdersTestSupport
 

@@ -1,9 +1,10 @@
-package import LqipSystem
+import LqipOptions
 import LqipRecords
+package import LqipSystem
 
 extension WorkerSupply {
   /// A supply that works in the test process, which has threads and therefore cannot fork workers.
   package static var here: WorkerSupply {
-    WorkerSupply(inThisProcess: ImageTask.workers(.off, LimitOptions(), inputCapacity: 64 << 20))
+    WorkerSupply(inThisProcess: LimitOptions().workers(.off, inputCapacity: 64 << 20))
   }
 }

@@ -1,9 +1,10 @@
 import Testing
 
-@testable import PlaceholderEncoding
+@testable import lqip
+@testable import LqipOptions
 @testable import LqipRecords
 @testable import LqipSystem
-@testable import lqip
+@testable import PlaceholderEncoding
 
 @Suite struct CommandParserTests {
   private func encode(_ arguments: String...) throws(UsageError) -> EncodeCommand? {

@@ -1,8 +1,9 @@
 import PlaceholdersTestSupport
 import Testing
 
-@testable import LqipRecords
 @testable import lqip
+@testable import LqipOptions
+@testable import LqipRecords
 
 @Suite struct BashCompletionsTests {
   private let directory = TemporaryDirectory()

@@ -3,8 +3,8 @@ import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
-@testable import Placeholders
 @testable import lqip
+@testable import Placeholders
 
 @Suite struct DecodeCommandTests {
   private let hash = "LEHV6nWB2yk8pyo0adR*.7kCMdnj"

@@ -3,8 +3,8 @@ import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
-@testable import LqipSystem
 @testable import lqip
+@testable import LqipSystem
 
 /// Runs of `encode` that are killed or fail to write.
 @Suite struct EncodeRecoveryTests: RecoverySuite {

@@ -3,6 +3,7 @@ import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
+@testable import LqipOptions
 @testable import LqipRecords
 
 /// Record paths relative to the directory that `--relative-to` names.

@@ -4,6 +4,7 @@ import PlaceholdersTestSupport
 import Testing
 
 @testable import lqip
+@testable import LqipOptions
 @testable import LqipRecords
 
 @Suite struct GalleryCommandTests {

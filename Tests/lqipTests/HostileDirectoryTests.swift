@@ -3,8 +3,9 @@ import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
-@testable import LqipSystem
+@testable import LqipOptions
 @testable import LqipRecords
+@testable import LqipSystem
 
 /// A directory with unusual names, links and special files.
 @Suite struct HostileDirectoryTests {

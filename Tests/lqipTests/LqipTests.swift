@@ -2,8 +2,9 @@ import Foundation
 import LqipTestSupport
 import Testing
 
-@testable import LqipRecords
 @testable import lqip
+@testable import LqipOptions
+@testable import LqipRecords
 
 @Suite struct LqipTests {
   @Test func `help and version are options and commands that write to standard output`() throws {

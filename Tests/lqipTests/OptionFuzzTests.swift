@@ -2,10 +2,11 @@ import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
-@testable import LqipSystem
+@testable import lqip
+@testable import LqipOptions
 @testable import LqipRecords
 @testable import LqipService
-@testable import lqip
+@testable import LqipSystem
 
 /// Random command lines, which must never crash the process.
 @Suite struct OptionFuzzTests {

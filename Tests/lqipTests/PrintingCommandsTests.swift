@@ -3,9 +3,10 @@ import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
+@testable import lqip
+@testable import LqipOptions
 @testable import LqipRecords
 @testable import Placeholders
-@testable import lqip
 
 @Suite struct CompletionsCommandTests {
   @Test(arguments: Shell.allCases)

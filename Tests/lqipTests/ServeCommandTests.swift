@@ -3,8 +3,9 @@ import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
-@testable import LqipService
+@testable import LqipOptions
 @testable import LqipRecords
+@testable import LqipService
 
 @Suite struct ServeCommandTests {
   private let directory = TemporaryDirectory()

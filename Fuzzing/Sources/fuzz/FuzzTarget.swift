@@ -1,3 +1,4 @@
+@testable import LqipOptions
 @testable import LqipRecords
 @testable import LqipSystem
 @testable import PlaceholderEncoding
@@ -96,7 +97,7 @@ enum FuzzTarget: String, CaseIterable {
   /// Parses a message and a reply, and checks that encoding them again produces the same bytes.
   private static func parseReply(_ bytes: [UInt8]) {
     if let event = try? WorkerEvent.parse(bytes) { precondition(event.bytes == bytes) }
-    guard let reply = try? ImageReply(parsing: bytes) else { return }
+    guard let reply = try? EncodingResult(parsing: bytes) else { return }
     precondition(reply.bytes == bytes)
     precondition(bytes.count <= WorkerSettings.replyLimit * 3)
   }

@@ -19,12 +19,9 @@ package struct FileEncoder: Sendable {
   /// The settings in the stamps of records; `nil` to create records without a stamp.
   package var stampedSettings: String?
 
-  package init(
-    _ options: PlaceholderOptions, _ limits: LimitOptions,
-    _ records: RecordOptions = RecordOptions()
-  ) {
-    settings = EncoderSettings(options, limits, kinds: records.chosenKinds)
-    includesDigest = records.profile == .nostr
+  package init(_ settings: EncoderSettings, includesDigest: Bool) {
+    self.settings = settings
+    self.includesDigest = includesDigest
   }
 
   /// Opens a file for a worker.

@@ -25,7 +25,7 @@ package struct ImageTask: Hashable, Sendable {
   private var maximumByteCount: Int { settings.maximumByteCount }
 
   /// Performs the task on an image in a file or in memory.
-  package func reply(for input: WorkerInput) -> ImageReply {
+  package func reply(for input: WorkerInput) -> EncodingResult {
     switch input {
     case .memory(let bytes):
       let bytes = unsafe bytes.bindMemory(to: UInt8.self)
@@ -39,7 +39,7 @@ package struct ImageTask: Hashable, Sendable {
     }
   }
 
-  package func reply(for bytes: Span<UInt8>) -> ImageReply {
+  package func reply(for bytes: Span<UInt8>) -> EncodingResult {
     reply(byteCount: bytes.count) { () throws(ImageDecodingError) in
       .encoded(
         try encoder.encode(bytes), byteCount: bytes.count,
@@ -47,7 +47,7 @@ package struct ImageTask: Hashable, Sendable {
     }
   }
 
-  private func reply(forFile descriptor: Int32) throws(SystemError) -> ImageReply {
+  private func reply(forFile descriptor: Int32) throws(SystemError) -> EncodingResult {
     guard byteCount <= maximumByteCount else { return try replyForLargeFile(descriptor) }
     if byteCount >= Self.heifStreamingThreshold, !includesDigest {
       let beginning = try FileDescriptor.read(descriptor, at: 0, upTo: 12)[...]
@@ -63,7 +63,7 @@ package struct ImageTask: Hashable, Sendable {
   }
 
   /// Returns the failure of a file above the limit: its format, if that is not supported at any size.
-  private func replyForLargeFile(_ descriptor: Int32) throws(SystemError) -> ImageReply {
+  private func replyForLargeFile(_ descriptor: Int32) throws(SystemError) -> EncodingResult {
     let beginning = try FileDescriptor.read(descriptor, at: 0, upTo: 1024)[...]
     if let reason = ImageFormat.reasonForRejecting(beginning.span) {
       return .failed(RecordFailure(ImageDecodingError.unsupportedFormat(reason: reason)))
@@ -71,7 +71,7 @@ package struct ImageTask: Hashable, Sendable {
     return .failed(RecordFailure(byteCount: byteCount, limit: maximumByteCount))
   }
 
-  private func streamedReply(forFile descriptor: Int32) throws(SystemError) -> ImageReply {
+  private func streamedReply(forFile descriptor: Int32) throws(SystemError) -> EncodingResult {
     let result = reply(byteCount: byteCount) { () throws(ImageDecodingError) in
       .encoded(
         encoder.placeholders(
@@ -100,8 +100,8 @@ package struct ImageTask: Hashable, Sendable {
   }
 
   private func reply(
-    byteCount: Int, encode: () throws(ImageDecodingError) -> ImageReply
-  ) -> ImageReply {
+    byteCount: Int, encode: () throws(ImageDecodingError) -> EncodingResult
+  ) -> EncodingResult {
     guard byteCount <= maximumByteCount else {
       return .failed(RecordFailure(byteCount: byteCount, limit: maximumByteCount))
     }
@@ -117,18 +117,15 @@ package struct ImageTask: Hashable, Sendable {
 }
 
 extension ImageTask {
-  /// Returns the settings of workers that perform image tasks, or of the worker of one image.
+  /// Returns the settings of workers that perform image tasks with up to `memory` bytes for an image and its file, or of
+  /// the worker of one image.
   package static func workers(
-    _ sandbox: Sandbox.Mode, _ limits: LimitOptions, workerLimit: Int = 1, inputCapacity: Int,
+    _ sandbox: Sandbox.Mode, memory: Int, workerLimit: Int = 1, inputCapacity: Int,
     onlyImage: WorkerInput? = nil
   ) -> WorkerSettings {
-    // Clamp user-supplied values, so that their sum cannot overflow.
-    let maximum = 1 << 40
-    // An image in a slot takes no private memory.
-    let fileByteCount = inputCapacity > 0 ? 0 : min(limits.byteCount, maximum)
-    return workers(
-      sandbox, memoryLimit: min(limits.memory, maximum) + fileByteCount + WorkerSettings.baseMemory,
-      workerLimit: workerLimit, inputCapacity: min(inputCapacity, maximum),
+    workers(
+      sandbox, memoryLimit: memory + WorkerSettings.baseMemory, workerLimit: workerLimit,
+      inputCapacity: inputCapacity,
       beginning: onlyImage.map { (try? $0.beginning(upTo: 12)) ?? [] })
   }
 

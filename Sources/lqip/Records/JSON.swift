@@ -139,7 +139,10 @@ extension JSON {
         }
         return .array(elements)
       case UInt8(ascii: "\""): return .string(try string())
-      default: return try scalar()
+      case UInt8(ascii: "t"): return try literal("true", .boolean(true))
+      case UInt8(ascii: "f"): return try literal("false", .boolean(false))
+      case UInt8(ascii: "n"): return try literal("null", .null)
+      default: return try number()
       }
     }
 
@@ -177,22 +180,39 @@ extension JSON {
       }
     }
 
-    /// Parses a number, a boolean or `null`.
-    private mutating func scalar() throws(ParsingError) -> JSON {
+    /// Parses a number by the grammar of RFC 8259, section 6; Swift accepts more.
+    private mutating func number() throws(ParsingError) -> JSON {
       let start = position
-      while let byte, byte.isASCIIAlphanumeric || "+-.".utf8.contains(byte) { position += 1 }
+      _ = skip("-")
+      if !skip("0") { try skipDigits() }
+      if skip(".") { try skipDigits() }
+      if skip("e") || skip("E") {
+        _ = skip("+") || skip("-")
+        try skipDigits()
+      }
       let word = String(decoding: text[start..<position], as: UTF8.self)
-      if let flag = Bool(word) { return .boolean(flag) }
-      if word == "null" { return .null }
-      // Swift accepts more number formats than JSON.
-      let digits = word.drop { $0 == "-" }
-      guard let first = digits.first, first.isNumber, word.utf8.count - digits.utf8.count <= 1,
-        first != "0" || digits.count == 1 || !(digits.dropFirst().first?.isNumber ?? true),
-        word.last?.isNumber ?? false, ["x", "X", ".e", ".E"].allSatisfy({ !word.includes($0) })
-      else { throw ParsingError() }
       if let integer = Int(word) { return .integer(integer) }
       guard let number = Double(word), number.isFinite else { throw ParsingError() }
       return .number(number)
+    }
+
+    private mutating func skip(_ character: Unicode.Scalar) -> Bool {
+      guard byte == UInt8(ascii: character) else { return false }
+      position += 1
+      return true
+    }
+
+    /// Skips one or more digits.
+    private mutating func skipDigits() throws(ParsingError) {
+      let start = position
+      while let byte, UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte { position += 1 }
+      guard position > start else { throw ParsingError() }
+    }
+
+    private mutating func literal(_ word: String, _ value: JSON) throws(ParsingError) -> JSON {
+      guard text[position...].starts(with: word.utf8) else { throw ParsingError() }
+      position += word.utf8.count
+      return value
     }
 
     private mutating func string() throws(ParsingError) -> String {

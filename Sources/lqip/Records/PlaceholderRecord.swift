@@ -5,12 +5,12 @@ package import PlaceholderEncoding
 package struct PlaceholderRecord: Sendable {
   /// The path in the record; empty for an image without a file name.
   package let path: FilePath
-  package let outcome: ImageReply
+  package let outcome: EncodingResult
   /// The stamp; `nil` if the output does not support incremental updates, and after a transient error, so that a later
   /// run retries the file.
   package let stamp: RecordStamp?
 
-  package init(path: FilePath, outcome: ImageReply, stamp: RecordStamp? = nil) {
+  package init(path: FilePath, outcome: EncodingResult, stamp: RecordStamp? = nil) {
     self.path = path
     self.outcome = outcome
     let isTransient =

@@ -1,5 +1,5 @@
 import LqipSystem
-import PlaceholderEncoding
+package import PlaceholderEncoding
 
 /// The consumer of records, which determines their members.
 package enum RecordProfile: String, CaseIterable, Sendable {
@@ -15,7 +15,7 @@ package enum RecordProfile: String, CaseIterable, Sendable {
   case nostr
 
   /// The default placeholder kinds.
-  var kinds: [PlaceholderKind] {
+  package var kinds: [PlaceholderKind] {
     self == .plain ? PlaceholderEncoder.Options().kinds : [.blurHash]
   }
 

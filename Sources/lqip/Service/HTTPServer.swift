@@ -60,7 +60,7 @@ package final class ServerContext: Sendable {
   ///
   /// Separate permits keep previews from delaying encode requests. A preview needs no worker: no codec parses client
   /// data, so the connection's thread renders it.
-  let drawing: WorkerPool
+  let drawing: ResourceQueue<Void>
   let reaper: DeadlineReaper
   let budget: BodyBudget
   /// Whether the log contains the client address from `X-Forwarded-For`.
@@ -77,22 +77,21 @@ package final class ServerContext: Sendable {
     self.trustsForwarded = trustsForwarded
     self.metrics = metrics
     self.log = log
-    func pool(_ work: RequestHandler.Work, count: Int) -> WorkerPool {
-      WorkerPool(
-        workers, count: count, queueLimit: limits.queueLength(of: work),
-        queueDeadline: limits.queueTimeout)
-    }
-    self.workers = pool(.encoding, count: limits.workerCount)
-    drawing = pool(.drawing, count: max(1, limits.workerCount / 2))
+    self.workers = WorkerPool(
+      workers, count: limits.workerCount, queueLimit: limits.queueLength(of: .encoding),
+      queueDeadline: limits.queueTimeout)
+    drawing = ResourceQueue(
+      Array(repeating: (), count: max(1, limits.workerCount / 2)),
+      lengthLimit: limits.queueLength(of: .drawing), deadline: limits.queueTimeout)
     reaper = DeadlineReaper(limits, metrics)
     budget = BodyBudget(byteCount: limits.bufferedByteCount, largest: limits.bodyByteCount)
   }
 
-  /// Returns the pool with the permits for a type of work.
-  func pool(for work: RequestHandler.Work) -> WorkerPool {
+  /// Returns the number of requests that wait for a type of work.
+  func queueLength(of work: RequestHandler.Work) -> Int {
     switch work {
-    case .encoding: workers
-    case .drawing: drawing
+    case .encoding: workers.queue.length
+    case .drawing: drawing.length
     }
   }
 }

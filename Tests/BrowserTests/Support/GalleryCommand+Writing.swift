@@ -1,8 +1,9 @@
 import PlaceholderEncoding
 
+@testable import lqip
+@testable import LqipOptions
 @testable import LqipRecords
 @testable import LqipSystem
-@testable import lqip
 
 extension GalleryCommand {
   /// Writes a gallery of images into a file.

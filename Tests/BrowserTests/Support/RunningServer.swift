@@ -1,6 +1,7 @@
 import LqipTestSupport
 import Testing
 
+@testable import LqipOptions
 @testable import LqipRecords
 @testable import LqipService
 @testable import LqipSystem

@@ -2,9 +2,10 @@ import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
-@testable import LqipSystem
+@testable import LqipOptions
 @testable import LqipRecords
 @testable import LqipService
+@testable import LqipSystem
 
 @Suite struct AssetRouteTests {
   private let service = TestService()

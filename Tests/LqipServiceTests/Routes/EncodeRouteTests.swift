@@ -3,9 +3,10 @@ import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
-@testable import LqipSystem
+@testable import LqipOptions
 @testable import LqipRecords
 @testable import LqipService
+@testable import LqipSystem
 @testable import Placeholders
 
 @Suite struct EncodeRouteTests {

@@ -1,8 +1,8 @@
 import LqipTestSupport
 import Testing
 
-@testable import LqipSystem
 @testable import LqipService
+@testable import LqipSystem
 
 /// Tests over sockets, which run one at a time so that deadlines hold on a busy machine.
 @Suite(.serialized) enum ServerTests {
@@ -61,7 +61,7 @@ final class TestServer {
         },
         malformedClients: summaries.filter { $0.outcome == "malformed" }.map { $0.client ?? "" },
         connections: server?.reaper.connectionCount ?? 0,
-        queue: server?.workers.queueLength ?? 0, previewQueue: server?.drawing.queueLength ?? 0)
+        queue: server?.workers.queue.length ?? 0, previewQueue: server?.drawing.length ?? 0)
     }
 
     /// Waits until a condition holds; returns false after 20 seconds.

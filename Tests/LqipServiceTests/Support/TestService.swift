@@ -1,6 +1,7 @@
 import Foundation
 import PlaceholdersTestSupport
 
+@testable import LqipOptions
 @testable import LqipRecords
 @testable import LqipService
 @testable import LqipSystem

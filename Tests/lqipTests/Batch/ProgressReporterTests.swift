@@ -1,8 +1,9 @@
 import Testing
 
 @testable import lqip
-@testable import LqipSystem
+@testable import LqipOptions
 @testable import LqipRecords
+@testable import LqipSystem
 
 @Suite struct ProgressReporterTests {
   @Test(

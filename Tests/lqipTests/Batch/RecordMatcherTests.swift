@@ -3,8 +3,9 @@ import PlaceholdersTestSupport
 import Testing
 
 @testable import lqip
-@testable import LqipSystem
+@testable import LqipOptions
 @testable import LqipRecords
+@testable import LqipSystem
 
 @Suite struct RecordMatcherTests {
   private let directory = TemporaryDirectory()

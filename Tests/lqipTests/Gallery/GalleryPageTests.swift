@@ -1,10 +1,11 @@
 import Foundation
 import Testing
 
+@testable import lqip
+@testable import LqipOptions
 @testable import LqipRecords
 @testable import LqipSystem
 @testable import PlaceholderEncoding
-@testable import lqip
 
 @Suite struct GalleryPageTests {
   private let page = GalleryPage(

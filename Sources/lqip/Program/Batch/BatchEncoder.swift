@@ -1,5 +1,5 @@
-import LqipSystem
 import LqipRecords
+import LqipSystem
 
 /// Encodes the images of a source in worker processes, and delivers the results in source order.
 ///
@@ -8,6 +8,13 @@ import LqipRecords
 final class BatchEncoder {
   /// An element of the input that has been started but not delivered.
   private final class Work {
+    enum State {
+      /// The image is not encoded yet.
+      case waiting(Finding)
+      /// The event can be delivered; it is `nil` for a file that is ignored.
+      case done(BatchEvent?)
+    }
+
     /// The position in source order.
     let index: Int
     let path: FilePath
@@ -16,10 +23,7 @@ final class BatchEncoder {
     /// The earlier record of the file, which is kept after a transient error.
     let earlier: RecordReader.Record?
     let fraction: Double?
-    /// The image to encode; `nil` once the work is done.
-    var finding: Finding?
-    /// The event to deliver; `nil` until the work is done, and for a file that is ignored.
-    var event: BatchEvent?
+    var state: State
     /// Whether the file is being opened.
     var isOpening = false
     /// The open file and its task, until they are sent to a worker.
@@ -32,16 +36,20 @@ final class BatchEncoder {
     /// The request to open the file; `nil` if it has been made, or if there is no file to open.
     var openingRequest: FileOpener.Request? {
       guard !isOpening, opened == nil,
-        case .image(let path, let followsLinks, let requiresSignature, let device)? = finding
+        case .waiting(.image(let path, let followsLinks, let requiresSignature, let device)) = state
       else { return nil }
       return FileOpener.Request(
         index: index, path: path, followsLinks: followsLinks,
         requiresSignature: requiresSignature && earlier == nil, isListed: device != nil)
     }
 
+    var isDone: Bool {
+      if case .done = state { true } else { false }
+    }
+
     /// Whether the image can be sent to a worker.
     var isReady: Bool {
-      if case .content? = finding { true } else { opened != nil }
+      if case .waiting(.content) = state { true } else { opened != nil }
     }
 
     init(_ index: Int, _ element: InputFeed.Element) {
@@ -49,9 +57,9 @@ final class BatchEncoder {
       fraction = element.fraction
       switch element.item {
       case .event(let event):
-        (path, name, earlier, self.event) = (event.path, event.path, nil, event)
+        (path, name, earlier, state) = (event.path, event.path, nil, .done(event))
       case .found(let finding, let name, let earlier):
-        (path, self.name, self.earlier, self.finding) = (finding.path, name, earlier, finding)
+        (path, self.name, self.earlier, state) = (finding.path, name, earlier, .waiting(finding))
         if case .image(_, _, _, let device) = finding { self.device = device }
       }
     }
@@ -146,12 +154,12 @@ final class BatchEncoder {
         graceEnd = .now + Self.gracePeriod
       }
       try dispatch()
-      let done = Array(window.prefix { $0.finding == nil })
+      let done = Array(window.prefix(while: \.isDone))
       window.removeFirst(done.count)
       deliveredCount += done.count
       for work in done {
         progress.fraction = work.fraction ?? progress.fraction
-        guard let event = work.event else { continue }
+        guard case .done(let event?) = work.state else { continue }
         progress.receive(event)
         try receive(event)
       }
@@ -174,7 +182,7 @@ final class BatchEncoder {
 
   /// Waits for a worker, the input, a signal or the next report, and handles the finished images.
   private func wait() throws(CommandError) {
-    if let first = window.first, first.finding == nil { return }
+    if window.first?.isDone == true { return }
     let reportTime = progress.interval.map { MonotonicTime.now + $0 }
     let unanswered = try CommandError.catching({ .output("\($0)") }) {
       try fleet.wait(
@@ -196,7 +204,7 @@ final class BatchEncoder {
   /// Finishes the image of a reply.
   private func accept(_ index: Int, _ bytes: [UInt8]) throws(MalformedMessage) {
     let work = work(index)
-    let reply = try ImageReply(parsing: bytes)
+    let reply = try EncodingResult(parsing: bytes)
     noteStall(of: work, nil)
     finish(work, reply)
   }
@@ -219,7 +227,7 @@ final class BatchEncoder {
     unstarted = []
     isAtEnd = true
     inputError = .input(reason)
-    for work in queue where work.finding != nil {
+    for work in queue where !work.isDone {
       finish(work, .failed(RecordFailure(WorkerFailure.stalled)))
     }
     queue = []
@@ -245,18 +253,19 @@ final class BatchEncoder {
   private func start(_ element: InputFeed.Element) {
     let work = Work(deliveredCount + window.count, element)
     window.append(work)
-    switch work.finding {
-    case nil: break
-    case .image, .content(_, .success): queue.append(work)
-    case .content(_, .failure(let failure)): finish(work, .failed(failure))
-    case .unlisted(let path, let failure):
+    switch work.state {
+    case .done: break
+    case .waiting(.image), .waiting(.content(_, .success)): queue.append(work)
+    case .waiting(.content(_, .failure(let failure))): finish(work, .failed(failure))
+    case .waiting(.unlisted(let path, let failure)):
       let record = PlaceholderRecord(path: path, outcome: .failed(failure))
       // The records of an updatable output are in byte order. A directory is visited as `name/`, but the path of
       // its error record would be `name`, which can precede paths that are already written.
       let isUpdatable = encoder.stampedSettings != nil
       let output = isUpdatable ? BatchEvent.Output.nothing : .entry(render(record))
       finish(work, BatchEvent(path, .unlisted(failure), output))
-    case .skipped(let path, let kind): finish(work, BatchEvent(path, .skipped(kind)))
+    case .waiting(.skipped(let path, let kind)):
+      finish(work, BatchEvent(path, .skipped(kind)))
     }
   }
 
@@ -274,7 +283,7 @@ final class BatchEncoder {
     outcomes += overdue.map { ($0, .failed(RecordFailure(.timeout, "opening took too long"))) }
     for (index, outcome) in outcomes { receive(outcome, index, isOverdue: overdue.contains(index)) }
     if opener.isExhausted { stop("stopped because too many files do not open") }
-    if !outcomes.isEmpty { queue.removeAll { $0.finding == nil } }
+    if !outcomes.isEmpty { queue.removeAll(where: \.isDone) }
     var index = 0
     try CommandError.catching({ .output("\($0)") }) {
       while index < min(queue.count, FileOpener.capacity), fleet.hasRoom(for: queue.count) {
@@ -292,7 +301,7 @@ final class BatchEncoder {
   private func receive(_ outcome: FileOpener.Outcome, _ index: Int, isOverdue: Bool) {
     let work = index < deliveredCount ? nil : work(index)
     work?.isOpening = false
-    guard let work, work.finding != nil else {
+    guard let work, !work.isDone else {
       if case .opened(let file, _, _, _) = outcome { close(file) }
       return
     }
@@ -312,7 +321,7 @@ final class BatchEncoder {
 
   /// Sends an image to a worker; returns `false` if no worker accepts it.
   private func send(_ work: Work) throws(WorkerError) -> Bool {
-    if case .content(_, .success(let bytes))? = work.finding {
+    if case .waiting(.content(_, .success(let bytes))) = work.state {
       let held = bytes[...]
       return try fleet.add(work.index, encoder.task(byteCount: bytes.count).bytes, held.span)
     }
@@ -327,7 +336,7 @@ final class BatchEncoder {
   /// Finishes an image with its record.
   ///
   /// After a transient error, an earlier record is kept, unless it is an error record too.
-  private func finish(_ work: Work, _ reply: ImageReply) {
+  private func finish(_ work: Work, _ reply: EncodingResult) {
     if case .failed(let failure) = reply, !failure.code.isPermanent, let earlier = work.earlier,
       earlier.failure == nil
     {
@@ -338,7 +347,8 @@ final class BatchEncoder {
   }
 
   private func finish(_ work: Work, _ event: BatchEvent?) {
-    (work.event, work.finding) = (event, nil)
-    if work.earlier != nil { work.event?.hasEarlier = true }
+    var event = event
+    event?.hasEarlier = work.earlier != nil
+    work.state = .done(event)
   }
 }

@@ -1,5 +1,5 @@
-import LqipSystem
 import LqipRecords
+import LqipSystem
 
 /// The input of a batch: directories, a list of paths or an archive.
 protocol BatchSource {

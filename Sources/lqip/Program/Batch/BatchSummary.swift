@@ -1,5 +1,6 @@
-import LqipSystem
+import LqipOptions
 import LqipRecords
+import LqipSystem
 
 /// The outcome of a batch item, and the output to write for it.
 struct BatchEvent: Sendable {

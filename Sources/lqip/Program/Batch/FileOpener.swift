@@ -1,5 +1,5 @@
-import LqipSystem
 import LqipRecords
+import LqipSystem
 import PlaceholderEncoding
 
 /// Opens files on threads of its own, because opening a file on a dead disk or server never returns.

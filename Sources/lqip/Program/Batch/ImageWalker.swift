@@ -1,5 +1,6 @@
-import LqipSystem
+import LqipOptions
 import LqipRecords
+import LqipSystem
 import PlaceholderEncoding
 
 /// Finds the images in files and directories, one at a time.

@@ -1,5 +1,5 @@
-import LqipSystem
 import LqipRecords
+import LqipSystem
 
 /// Finds images on a dedicated thread, staying at most a fixed number ahead of the workers.
 ///

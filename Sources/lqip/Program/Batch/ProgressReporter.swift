@@ -1,5 +1,5 @@
-import LqipSystem
 import LqipRecords
+import LqipSystem
 
 /// Counts the events of a batch, and shows its progress on standard error.
 ///

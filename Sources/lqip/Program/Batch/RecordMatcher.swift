@@ -1,5 +1,5 @@
-import LqipSystem
 import LqipRecords
+import LqipSystem
 
 /// The earlier output that a run updates.
 struct PreviousOutput: Sendable {
@@ -94,12 +94,12 @@ struct RecordMatcher {
       let directory = (base.flatMap { path.relative(to: $0) } ?? path) + "/".utf8
       guard try addRecords(before: directory, add) else { return false }
       skipped = directory
-      return flush(add) && add(.found(finding, name: path, earlier: nil))
-    case .unlisted, .skipped: return flush(add) && add(.found(finding, name: path, earlier: nil))
+      return flush(add, then: .found(finding, name: path, earlier: nil))
+    case .unlisted, .skipped: return flush(add, then: .found(finding, name: path, earlier: nil))
     }
     guard let name = base.map({ path.relative(to: $0) }) ?? path else {
       let failure = RecordFailure(.unreadable, "outside --relative-to \(base ?? path)")
-      return flush(add) && add(.found(.unlisted(path, failure), name: path, earlier: nil))
+      return flush(add, then: .found(.unlisted(path, failure), name: path, earlier: nil))
     }
     guard let previous else { return add(.found(finding, name: name, earlier: nil)) }
     if let last, !last.precedes(name) {
@@ -111,12 +111,12 @@ struct RecordMatcher {
     last = name
     guard try addRecords(before: name, add) else { return false }
     guard let record = next, record.path == name else {
-      return flush(add) && add(.found(finding, name: name, earlier: nil))
+      return flush(add, then: .found(finding, name: name, earlier: nil))
     }
     let isWanted =
       isCurrent(finding, previous)
       ? append(record, .reused, add)
-      : flush(add) && add(.found(finding, name: name, earlier: record))
+      : flush(add, then: .found(finding, name: name, earlier: record))
     try advance()
     return isWanted
   }
@@ -165,10 +165,13 @@ struct RecordMatcher {
     return flush(add)
   }
 
-  private mutating func flush(_ add: (Item) -> Bool) -> Bool {
-    guard let run else { return true }
-    self.run = nil
-    return add(.event(run.event))
+  /// Passes the current run to `add`, then an item; returns `false` if `add` ended the merge.
+  private mutating func flush(_ add: (Item) -> Bool, then item: Item? = nil) -> Bool {
+    if let event = run?.event {
+      run = nil
+      guard add(.event(event)) else { return false }
+    }
+    return item.map(add) ?? true
   }
 
   private mutating func advance() throws(CommandError) {

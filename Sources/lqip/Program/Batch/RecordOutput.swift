@@ -1,5 +1,6 @@
-import LqipSystem
+import LqipOptions
 import LqipRecords
+import LqipSystem
 
 /// Writes the records of a batch in source order.
 ///

@@ -1,5 +1,6 @@
-import LqipSystem
+import LqipOptions
 import LqipRecords
+import LqipSystem
 
 /// Finds the images in a tar archive: every selected entry except directories, in archive order.
 final class TarWalker: BatchSource {

@@ -1,5 +1,6 @@
-import LqipSystem
+import LqipOptions
 import LqipRecords
+import LqipSystem
 
 /// The selection of files in directories and archives.
 struct WalkOptions: Hashable, Sendable {

@@ -1,5 +1,6 @@
-import LqipSystem
+import LqipOptions
 import LqipRecords
+import LqipSystem
 
 /// The name of a command and its texts for help, completions and the manual page.
 struct CommandText: Sendable {

@@ -1,3 +1,4 @@
+import LqipOptions
 import LqipRecords
 
 /// Parses the arguments of one command according to its option table and GNU conventions.

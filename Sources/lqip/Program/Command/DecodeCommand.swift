@@ -1,5 +1,6 @@
-import LqipSystem
+import LqipOptions
 import LqipRecords
+import LqipSystem
 import PlaceholderEncoding
 
 /// Renders placeholder strings as PNG images or in the terminal.
@@ -139,7 +140,7 @@ struct DecodeCommand: Command {
   private func renderDataURLs() throws(CommandError) -> ExitStatus {
     let destination = try output.destination(Self.hasDataURLs)
     // Standard input may stay open for long, so a signal must remove the draft.
-    let signals = destination.file == nil ? nil : try EncodingOptions.observeSignals()
+    let signals = destination.file == nil ? nil : try EncodingPlan.observeSignals()
     var file = try OutputFile(destination)
     if let draft = file.draft {
       signals?.onSignal { number in

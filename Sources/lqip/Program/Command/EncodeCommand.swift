@@ -1,5 +1,6 @@
-import LqipSystem
+import LqipOptions
 import LqipRecords
+import LqipSystem
 import PlaceholderEncoding
 
 /// Writes a record for each image in files and directories.
@@ -88,13 +89,15 @@ struct EncodeCommand: Command {
     }
   }
 
+  private var plan: EncodingPlan { EncodingPlan(encoding) }
+
   func run() throws(CommandError) -> ExitStatus {
     if readsImage { return try encodeStandardInput() }
     if encoding.records.output.path == nil, !update.isOn, let path = encoding.onlyFile {
       return try encodeFile(path)
     }
-    let workers = try encoding.startWorkers()
-    let signals = try EncodingOptions.observeSignals()
+    let workers = try plan.startWorkers()
+    let signals = try EncodingPlan.observeSignals()
     let output = try RecordOutput(encoding, update)
     let layout = encoding.records.layout
     var encoder = encoding.fileEncoder
@@ -103,7 +106,7 @@ struct EncodeCommand: Command {
     }
     var summary: BatchSummary
     do throws(CommandError) {
-      summary = try encoding.run(
+      summary = try plan.run(
         encoder, workers: workers, render: { layout.entry(for: $0) },
         updating: output.previous, until: signals,
         writesToTerminal: output.isTerminal, receive: output.write)
@@ -118,18 +121,18 @@ struct EncodeCommand: Command {
   private func encodeStandardInput() throws(CommandError) -> ExitStatus {
     let layout = encoding.records.layout
     let destination = try encoding.records.output.destination(RecordLayout.isOutput)
-    let deadlines = encoding.deadlines
+    let deadlines = plan.deadlines
     let bytes = try CommandError.catching({ .input("standard input: cannot read: \($0)") }) {
       try StandardInput.bytes(
         upTo: encoding.limits.byteCount + 1, stall: deadlines.stall, wall: deadlines.wall)
     }
     var output = try OutputFile(destination)
     let encoder = encoding.fileEncoder
-    var reply = ImageReply.failed(RecordFailure(WorkerFailure.stalled))
+    var reply = EncodingResult.failed(RecordFailure(WorkerFailure.stalled))
     if let bytes = bytes?[...] {
       let task = encoder.task(byteCount: bytes.count)
       reply = try unsafe bytes.span.withUnsafeBytes { bytes throws(CommandError) in
-        try unsafe encoding.reply(to: task, .memory(bytes))
+        try unsafe plan.reply(to: task, .memory(bytes))
       }
     }
     let record = PlaceholderRecord(path: FilePath([]), outcome: reply)
@@ -154,7 +157,7 @@ struct EncodeCommand: Command {
     return reporter.result.report()
   }
 
-  private func reply(to path: FilePath) throws(CommandError) -> ImageReply {
+  private func reply(to path: FilePath) throws(CommandError) -> EncodingResult {
     let opened: FileEncoder.Opened
     do {
       opened = try encoding.fileEncoder.open(path, followsLinks: true)
@@ -164,6 +167,6 @@ struct EncodeCommand: Command {
     let task = opened.task
     let file = opened.release()
     defer { close(file) }
-    return try encoding.reply(to: task, .file(file))
+    return try plan.reply(to: task, .file(file))
   }
 }

@@ -1,5 +1,6 @@
-import LqipSystem
+import LqipOptions
 import LqipRecords
+import LqipSystem
 import PlaceholderEncoding
 
 /// Merges NDJSON outputs of `encode` by path, or converts them to another format.

@@ -1,5 +1,6 @@
-import LqipSystem
+import LqipOptions
 import LqipRecords
+import LqipSystem
 
 /// Writes a web page that shows images over their placeholders.
 struct GalleryCommand: Command {
@@ -48,13 +49,14 @@ struct GalleryCommand: Command {
     let page = GalleryPage(
       directory: options.path?.directory ?? FilePath([]), workingDirectory: directory,
       kinds: encoding.records.chosenKinds)
-    let workers = try encoding.startWorkers()
-    let signals = try EncodingOptions.observeSignals()
+    let plan = EncodingPlan(encoding)
+    let workers = try plan.startWorkers()
+    let signals = try EncodingPlan.observeSignals()
     let destination = try options.destination(apartFrom: encoding.inputs, GalleryPage.isOutput)
     var output = try OutputFile(destination)
     try output.write(page.beginning.bytes)
     var failures: [UInt8] = []
-    let summary = try encoding.run(
+    let summary = try plan.run(
       encoding.fileEncoder, workers: workers, render: { page.item(for: $0).bytes }, until: signals,
       writesToTerminal: output.isTerminal
     ) { event throws(CommandError) in

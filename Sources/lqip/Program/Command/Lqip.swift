@@ -1,5 +1,6 @@
-import LqipSystem
+import LqipOptions
 import LqipRecords
+import LqipSystem
 
 /// The program: selects the command, prints its errors and sets the exit status.
 @main

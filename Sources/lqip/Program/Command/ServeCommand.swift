@@ -1,6 +1,7 @@
-import LqipSystem
+import LqipOptions
 import LqipRecords
 import LqipService
+import LqipSystem
 
 /// Runs the HTTP server until a signal stops it.
 struct ServeCommand: Command {
@@ -141,8 +142,8 @@ struct ServeCommand: Command {
     }
     var limits = limits
     let serverLimits = try serverLimits(decoding: &limits.memory)
-    var settings = ImageTask.workers(
-      sandbox, limits, workerLimit: serverLimits.workerCount, inputCapacity: limits.byteCount)
+    var settings = limits.workers(
+      sandbox, workerLimit: serverLimits.workerCount, inputCapacity: limits.byteCount)
     settings.isExecuted = true
     // The workers are forked first, while the process has one thread and has read no secrets.
     let workers = try CommandError.catching({ .failed("\($0)") }) { try WorkerSupply(settings) }

@@ -1,5 +1,6 @@
-import LqipSystem
+import LqipOptions
 import LqipRecords
+import LqipSystem
 
 /// The options for updating an earlier output.
 struct UpdateOptions: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import LqipRecords
+package import LqipOptions
 
 /// The cross-origin policy: CORS, and protection against DNS rebinding.
 struct CrossOriginPolicy: Sendable {

@@ -178,15 +178,23 @@ final class HTTPExchange {
 
   private func answer(_ handler: RequestHandler, _ body: RequestBody) -> Response {
     let queueStart = MonotonicTime.now
-    do throws(WorkerPool.Refusal) {
-      return try context.pool(for: handler.work).withWorker { worker in
-        context.metrics.count { $0.waiting.add(.now - queueStart) }
-        do throws(Problem) {
-          return try handler.respond(body) { task, bytes, time in
-            self.reply(to: task, bytes, within: time, from: worker)
-          }
-        } catch {
-          return error.response
+    func respond(_ decode: RequestHandler.Decode) -> Response {
+      context.metrics.count { $0.waiting.add(.now - queueStart) }
+      do throws(Problem) {
+        return try handler.respond(body, decode)
+      } catch {
+        return error.response
+      }
+    }
+    do throws(QueueRefusal) {
+      switch handler.work {
+      case .encoding:
+        return try context.workers.queue.withResource { worker in
+          respond { self.reply(to: $0, $1, within: $2, from: worker) }
+        }
+      case .drawing:
+        return try context.drawing.withResource { _ in
+          respond { _, _, _ in preconditionFailure("a preview is drawn without a worker") }
         }
       }
     } catch {
@@ -199,7 +207,7 @@ final class HTTPExchange {
   /// Decodes an image in a worker and counts any failure; decoding is canceled if the client disconnects.
   private func reply(
     to task: ImageTask, _ bytes: Span<UInt8>, within time: Duration, from worker: WorkerLease
-  ) -> ImageReply {
+  ) -> EncodingResult {
     let deadlines = WorkerDeadlines(
       work: time, stall: min(time * 2, Self.stallTimeout), wall: time * 2)
     do throws(WorkerFailure) {

@@ -1,5 +1,5 @@
-import LqipSystem
 import LqipRecords
+import LqipSystem
 
 /// An access log with one line per finished request and per connection without a valid request.
 package struct AccessLog: Sendable {

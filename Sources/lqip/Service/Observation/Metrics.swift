@@ -1,5 +1,6 @@
-package import LqipSystem
+import LqipOptions
 import LqipRecords
+package import LqipSystem
 import PlaceholderEncoding
 
 /// The server's counters and histograms, which ``PrometheusText`` formats.
@@ -110,12 +111,12 @@ package final class Metrics: Sendable {
     text.add(
       "lqip_queue_depth", "Queued requests, by type of work.",
       RequestHandler.Work.allCases.map {
-        ([("work", $0.rawValue)], server.pool(for: $0).queueLength)
+        ([("work", $0.rawValue)], server.queueLength(of: $0))
       })
     text.add(
       "lqip_queue_limit", "Maximum number of queued requests, by type of work.",
       RequestHandler.Work.allCases.map { ([("work", $0.rawValue)], limits.queueLength(of: $0)) })
-    text.add("lqip_workers_busy", "Busy workers.", server.workers.lentCount)
+    text.add("lqip_workers_busy", "Busy workers.", server.workers.queue.lentCount)
     text.add("lqip_workers_limit", "Maximum busy workers.", limits.workerCount)
     text.add(
       "lqip_body_memory_bytes", "Memory held by request bodies.", server.budget.heldByteCount)

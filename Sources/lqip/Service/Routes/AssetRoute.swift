@@ -1,3 +1,4 @@
+import LqipOptions
 import LqipRecords
 import LqipSystem
 import PlaceholderEncoding

@@ -1,5 +1,6 @@
-import LqipSystem
+import LqipOptions
 import LqipRecords
+import LqipSystem
 import PlaceholderEncoding
 
 /// The route that encodes images into records, like `lqip encode`.

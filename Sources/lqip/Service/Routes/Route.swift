@@ -31,7 +31,7 @@ struct RequestHandler {
   }
 
   /// A function that decodes an image in a worker, within a time limit.
-  typealias Decode = (_ task: ImageTask, _ bytes: Span<UInt8>, _ time: Duration) -> ImageReply
+  typealias Decode = (_ task: ImageTask, _ bytes: Span<UInt8>, _ time: Duration) -> EncodingResult
 
   let work: Work
   var maximumBodyByteCount = 0

@@ -1,4 +1,5 @@
-package import LqipRecords
+package import LqipOptions
+import LqipRecords
 package import LqipSystem
 
 /// A router that finds the route of a request and applies the rules common to all routes.

@@ -1,95 +1,32 @@
-/// Lends a limited number of workers to threads, in the order in which the threads request them.
-///
-/// The queue length and the time in the queue are limited.
+/// The workers of many threads, which start on demand.
 package final class WorkerPool: Sendable {
-  /// The reason that no worker was lent to a thread.
-  package enum Refusal: Error, Hashable, Sendable {
-    /// The queue is full.
-    case full
-    /// No worker was free before the queue deadline.
-    case expired
-  }
-
-  /// A waiting thread; a lease once it has received one.
-  private typealias Waiter = Monitor<WorkerLease?>
-
-  private struct State {
-    /// The leases that no thread has; the last one is lent first, because its worker is probably running.
-    var free: [WorkerLease]
-    /// The waiting threads; empty while a lease is free.
-    var queue: [Waiter] = []
-  }
-
   /// The interval between checks of free workers.
   private static let supervisionInterval = Duration.milliseconds(100)
 
   package let supply: WorkerSupply
-  private let count: Int
-  private let state: Monitor<State>
-  private let queueLimit: Int
-  private let queueDeadline: Duration
+  package let queue: ResourceQueue<WorkerLease>
 
-  /// Creates a pool that starts up to `count` workers on demand, and queues up to `queueLimit` threads.
+  /// Creates a pool that starts up to `count` workers, and queues up to `queueLimit` threads.
   package init(_ supply: WorkerSupply, count: Int, queueLimit: Int, queueDeadline: Duration) {
     self.supply = supply
-    self.count = count
-    state = Monitor(State(free: (0..<count).map { _ in WorkerLease(supply) }))
-    self.queueLimit = queueLimit
-    self.queueDeadline = queueDeadline
+    queue = ResourceQueue(
+      (0..<count).map { _ in WorkerLease(supply) }, lengthLimit: queueLimit,
+      deadline: queueDeadline)
   }
-
-  /// The number of lent workers.
-  package var lentCount: Int { count - state.withLock(\.free.count) }
-
-  /// The number of waiting threads.
-  package var queueLength: Int { state.withLock(\.queue.count) }
 
   /// Starts a thread that watches the free workers and the zygote.
   package func startSupervision() throws(SystemError) {
     try SystemThread.start { [supply, weak self] in
       while supply.supervise(for: Self.supervisionInterval), let pool = self {
-        pool.state.withLock { state in for lease in state.free { lease.checkIdle() } }
+        pool.queue.withFree { for lease in $0 { lease.checkIdle() } }
       }
     }
   }
 
   /// Starts a worker and waits until it is ready, to report setup errors at startup.
   package func check() throws(WorkerError) {
-    guard supply.handler == nil, let lease = state.withLock(\.free.last) else { return }
+    guard supply.handler == nil, let lease = queue.withFree(\.last) else { return }
     try lease.prepare()
-  }
-
-  /// Waits for a worker and calls `body` with it.
-  ///
-  /// - Throws: ``Refusal/full`` if the queue is full, or ``Refusal/expired`` at the queue deadline.
-  package func withWorker<Result>(_ body: (WorkerLease) -> Result) throws(Refusal) -> Result {
-    let lease = try lease()
-    defer { release(lease) }
-    return body(lease)
-  }
-
-  private func lease() throws(Refusal) -> WorkerLease {
-    let waiter = Waiter(nil)
-    try state.withLock { state throws(Refusal) in
-      if let lease = state.free.popLast() { return waiter.update { $0 = lease } }
-      guard state.queue.count < queueLimit else { throw .full }
-      state.queue.append(waiter)
-    }
-    if let lease = waiter.wait(until: .now + queueDeadline, for: { $0 }) { return lease }
-    return try state.withLock { state throws(Refusal) in
-      // The waiter may have received a lease in the meantime.
-      if let lease = waiter.withLock({ $0 }) { return lease }
-      state.queue.removeAll { $0 === waiter }
-      throw .expired
-    }
-  }
-
-  /// Returns a lease to the first waiting thread, or to the pool.
-  private func release(_ lease: WorkerLease) {
-    state.withLock { state in
-      guard !state.queue.isEmpty else { return state.free.append(lease) }
-      state.queue.removeFirst().update { $0 = lease }
-    }
   }
 }
 

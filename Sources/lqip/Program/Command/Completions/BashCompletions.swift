@@ -1,3 +1,4 @@
+import LqipOptions
 import LqipRecords
 
 /// Generates the completion script for bash 3.2 or later.

@@ -1,3 +1,4 @@
+import LqipOptions
 import LqipRecords
 
 /// Generates the completion script for zsh, which can be installed in `fpath` or sourced.

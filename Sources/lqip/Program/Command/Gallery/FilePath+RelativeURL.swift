@@ -1,5 +1,5 @@
-import LqipSystem
 import LqipRecords
+import LqipSystem
 
 extension FilePath {
   /// The current directory, from `getcwd`.

@@ -1,6 +1,7 @@
-import LqipSystem
+import LqipOptions
 import LqipRecords
 import LqipService
+import LqipSystem
 import PlaceholderEncoding
 
 /// A web page that shows images over their placeholders.

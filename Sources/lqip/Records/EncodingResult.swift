@@ -1,8 +1,8 @@
 package import LqipSystem
 package import PlaceholderEncoding
 
-/// A worker's reply to an image task.
-package enum ImageReply: Hashable, Sendable {
+/// The result of encoding an image, which a worker sends as its reply to an image task.
+package enum EncodingResult: Hashable, Sendable {
   /// The placeholders, and the digest of the file if the task requires it.
   case encoded(ImagePlaceholders, byteCount: Int, SHA256Digest?)
   case failed(RecordFailure)
@@ -63,9 +63,9 @@ extension WorkerLease {
   package func perform(
     _ task: ImageTask, _ bytes: Span<UInt8>, within deadlines: WorkerDeadlines,
     client: Int32? = nil
-  ) throws(WorkerFailure) -> ImageReply {
+  ) throws(WorkerFailure) -> EncodingResult {
     try reply(to: task.bytes, bytes, within: deadlines, client: client) {
-      bytes throws(MalformedMessage) in try ImageReply(parsing: bytes)
+      bytes throws(MalformedMessage) in try EncodingResult(parsing: bytes)
     }
   }
 }

@@ -67,25 +67,4 @@ extension PlaceholderOptions {
       help: "Read each file in full to detect damage",
       details: "By default, lqip reads only as much of a file as it needs."),
   ]
-
-  /// The options that differ from the defaults, such as `components=4x3`, for stamps.
-  package var text: [String] {
-    let standard = PlaceholderOptions()
-    let settings: [(isChanged: Bool, text: String)] = [
-      (blurHash.components != standard.blurHash.components, "components=\(blurHash.components)"),
-      (blurHash.method != standard.blurHash.method, "blurhash=\(blurHash.method.rawValue)"),
-      (lqip.method != standard.lqip.method, "lqip=\(lqip.method.rawValue)"),
-      (tiny != standard.tiny, "tiny-bytes=\(tiny.maximumByteCount)"),
-      (preview.format != standard.preview.format, "preview-format=\(preview.format.rawValue)"),
-      (
-        preview.maximumByteCount != standard.preview.maximumByteCount,
-        "preview-bytes=\(preview.maximumByteCount)"
-      ),
-      (decoding.background != standard.decoding.background, "background=\(decoding.background)"),
-      (decoding.isExact, "exact"),
-      (decoding.isLenient, "lenient"),
-      (decoding.verifiesWholeFile, "verify"),
-    ]
-    return settings.filter(\.isChanged).map(\.text)
-  }
 }

@@ -1,9 +1,11 @@
+import LqipRecords
+package import LqipSystem
 package import PlaceholderEncoding
 
 /// The options that limit the decoding of one image.
 package struct LimitOptions: Hashable, Sendable {
   /// The maximum file size in bytes.
-  package var byteCount = 64 << 20
+  package var byteCount = EncoderSettings.defaultByteCount
   /// The maximum number of pixels; `nil` for the default of each format.
   package var pixelCount: Int?
   /// The maximum decoding memory in bytes.
@@ -51,21 +53,21 @@ package struct LimitOptions: Hashable, Sendable {
   package var decodeLimits: ImageDecoder.Limits {
     var limits = ImageDecoder.Limits()
     limits.maximumDecodeMemory = memory
-    if let pixelCount {
-      for format in ImageFormat.allCases { limits.maximumPixelCounts[format] = pixelCount }
-    }
+    if let pixelCount { limits.setMaximumPixelCount(pixelCount) }
     return limits
   }
 
-  /// The limits that differ from the defaults, for stamps.
-  ///
-  /// The timeout is omitted, because timeout errors are transient.
-  package var text: [String] {
-    let standard = LimitOptions()
-    return [
-      byteCount == standard.byteCount ? nil : "max-bytes=\(byteCount)",
-      pixelCount.map { "max-pixels=\($0)" },
-      memory == standard.memory ? nil : "max-memory=\(memory)",
-    ].compactMap(\.self)
+  /// Returns the settings of workers that decode images within these limits.
+  package func workers(
+    _ sandbox: Sandbox.Mode, workerLimit: Int = 1, inputCapacity: Int,
+    onlyImage: WorkerInput? = nil
+  ) -> WorkerSettings {
+    // Clamp user-supplied values, so that their sum cannot overflow.
+    let maximum = 1 << 40
+    // An image in a slot takes no private memory.
+    let fileByteCount = inputCapacity > 0 ? 0 : min(byteCount, maximum)
+    return ImageTask.workers(
+      sandbox, memory: min(memory, maximum) + fileByteCount, workerLimit: workerLimit,
+      inputCapacity: min(inputCapacity, maximum), onlyImage: onlyImage)
   }
 }

@@ -1,3 +1,4 @@
+package import LqipRecords
 package import LqipSystem
 package import PlaceholderEncoding
 
@@ -56,7 +57,7 @@ package struct RecordOptions: Hashable, Sendable {
       guard kinds.count == words.count else { return nil }
       return kinds.indices.filter { !kinds[..<$0].contains(kinds[$0]) }.map { kinds[$0] }
     },
-    help: "Select placeholder kinds: blurhash, lqip, thumbhash, tiny, preview, svg, css, palette "
+    help: "Select placeholder kinds: \(kindNames.joined(separator: ", ")) "
       + "(default: blurhash,lqip)",
     details:
       "All kinds are computed in one pass; 'all' selects every kind. 'tiny' is a JPEG picture without its header, which "
@@ -86,5 +87,26 @@ package struct RecordOptions: Hashable, Sendable {
       throw .conflict("--text cannot be combined with --profile or --kinds")
     }
     try output.checkExtension(in: text == nil ? ["ndjson", "jsonl", "json", "csv"] : ["txt"])
+  }
+}
+
+extension FileEncoder {
+  /// Creates an encoder with the settings of options.
+  package init(
+    _ options: PlaceholderOptions, _ limits: LimitOptions,
+    _ records: RecordOptions = RecordOptions()
+  ) {
+    self.init(
+      EncoderSettings(options, limits, kinds: records.chosenKinds),
+      includesDigest: records.profile == .nostr)
+  }
+}
+
+extension EncoderSettings {
+  package init(_ options: PlaceholderOptions, _ limits: LimitOptions, kinds: [PlaceholderKind]) {
+    var options = options
+    options.kinds = kinds
+    options.limits = limits.decodeLimits
+    self.init(options, maximumByteCount: limits.byteCount)
   }
 }
