@@ -64,7 +64,7 @@ check: bootstrap lint ## Lint, build, and run the quick tests
 demo: build ## Encode the images in Tests/Images and build a gallery, in demo
 	@mkdir -p demo
 	@$(lqip) gallery Tests/Images --exclude broken -o demo/gallery.html --quiet
-	@echo "Every image over its placeholders (press and hold a picture): demo/gallery.html"
+	@echo "Every image next to its placeholders: demo/gallery.html"
 	@echo
 	@$(lqip) encode Tests/Images -o demo/placeholders.ndjson --quiet; test $$? -le 1
 	@echo "One record per image: demo/placeholders.ndjson. An example:"

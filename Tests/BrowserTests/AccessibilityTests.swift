@@ -58,7 +58,7 @@ extension BrowserTests {
         directory.file("gallery.html"), of: try writeFiles(), kinds: PlaceholderKind.allCases)
       let page = try browser.open("file://\(directory.file("gallery.html"))")
       try expectNoViolations(in: page)
-      #expect(try page.evaluate("document.querySelectorAll('.layer').length") == "14")
+      #expect(try page.evaluate("document.querySelectorAll('.layer').length") == "18")
       _ = try page.evaluate(
         "document.querySelectorAll('details').forEach((each) => { each.open = true; })")
       try expectNoViolations(in: page)

@@ -2,6 +2,7 @@ import Foundation
 import PlaceholdersTestSupport
 import Testing
 
+@testable import PlaceholderEncoding
 @testable import lqip
 
 extension BrowserTests {
@@ -10,11 +11,13 @@ extension BrowserTests {
     private let directory = TemporaryDirectory()
 
     /// Opens a gallery of two images and a failure, with one image deleted after encoding.
-    private func openGallery(in browser: Browser) throws -> any BrowserSession {
+    private func openGallery(
+      in browser: Browser, kinds: [PlaceholderKind]? = nil
+    ) throws -> any BrowserSession {
       try directory.write("a b.png", try Fixtures.bytes("size-300x200.png"))
       try directory.write("gone.png", try Fixtures.bytes("size-31x57.png"))
       try directory.write("z.jpg", [1, 2, 3])
-      try GalleryCommand.write(directory.file("gallery.html"), of: [directory.path])
+      try GalleryCommand.write(directory.file("gallery.html"), of: [directory.path], kinds: kinds)
       try FileManager.default.removeItem(atPath: directory.file("gone.png"))
       let page = try browser.open("file://\(directory.file("gallery.html"))")
       try page.wait(
@@ -23,17 +26,16 @@ extension BrowserTests {
       return page
     }
 
-    /// Returns a script that lists the background images of elements.
-    private static func backgrounds(_ selector: String) -> String {
-      "[...document.querySelectorAll('\(selector)')].map((each) => "
-        + "getComputedStyle(each).backgroundImage.split('(')[0])"
-    }
+    /// A script that lists the background images of LQIPs.
+    private static let backgrounds =
+      "[...document.querySelectorAll('span.layer[data-kind=lqip]')].map((each) => "
+      + "getComputedStyle(each).backgroundImage.split('(')[0])"
 
     @Test(arguments: Browser.installed)
     func `a missing image shows its placeholder`(browser: Browser) throws {
       let page = try openGallery(in: browser)
       #expect(
-        try page.evaluate(Self.backgrounds("span.layer")) == "radial-gradient,radial-gradient")
+        try page.evaluate(Self.backgrounds) == "radial-gradient,radial-gradient")
       let loaded = try page.evaluate(
         "[...document.querySelectorAll('.original')].map(({ naturalWidth }) => naturalWidth > 0)")
       #expect(loaded == "true,false")
@@ -52,6 +54,10 @@ extension BrowserTests {
       for width in [1280, 800, 390] {
         try page.resize(width: width, height: 800)
         #expect(try page.distortedPictures() == "", "\(width)")
+        let tall = try page.evaluate(
+          "[...document.querySelectorAll('.card')].filter(({ offsetHeight }) => offsetHeight > 420).length"
+        )
+        #expect(tall == "0", "\(width)")
         let overflow =
           "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)("
           + "document.documentElement)"
@@ -67,46 +73,64 @@ extension BrowserTests {
       for medium in Medium.allCases {
         try page.emulate(medium)
         #expect(
-          try page.evaluate(Self.backgrounds("span.layer")) == "radial-gradient,radial-gradient",
+          try page.evaluate(Self.backgrounds) == "radial-gradient,radial-gradient",
           "\(medium)")
         let buttons = try page.evaluate(
-          "[...new Set([...document.querySelectorAll('.replay, .chosen, .larger')].map((button) => "
+          "[...new Set([...document.querySelectorAll('.chosen')].map((button) => "
             + "button.checkVisibility()))].join()")
         #expect(buttons == "\(medium != .print)", "\(medium)")
       }
     }
 
     @Test(arguments: Browser.installed)
-    func `the larger view fills the window and can change the placeholder kind`(
+    func `the larger view shows the image and every placeholder, uncropped, with their sizes`(
       browser: Browser
     ) throws {
-      let page = try openGallery(in: browser)
+      let page = try openGallery(in: browser, kinds: PlaceholderKind.allCases)
       #expect(try page.evaluate("document.querySelector('dialog')") == "null")
       _ = try page.evaluate("document.querySelector('.larger').click()")
-      // The picture fills the window in at least one direction.
-      let isLarge = try page.evaluate(
-        """
-        ((view, { clientWidth, clientHeight }) => Math.max(
-          clientWidth / view.clientWidth, clientHeight / view.clientHeight) > 0.7)(
-          ...document.querySelectorAll('dialog .view, dialog .stage'))
-        """)
-      #expect(isLarge == "true")
+      let captions = try page.evaluate(
+        "[...document.querySelectorAll('figcaption')].map(({ innerText }) => innerText).join('|')")
+      let names = [
+        "LQIP", "BlurHash", "ThumbHash", "Tiny JPEG", "Preview", "SVG", "CSS integer",
+        "Average color", "Palette",
+      ].map { "\($0), [0-9]+ characters" }
+      let expected = try Regex("300 × 200 [0-9]+ kB\\|\(names.joined(separator: "\\|"))")
+      #expect(captions.wholeMatch(of: expected) != nil, "\(captions)")
+      for width in [1280, 390] {
+        try page.resize(width: width, height: 800)
+        let wrong = try page.evaluate(
+          """
+          [...document.querySelectorAll(".whole > *")].filter((each) => {
+            const { left, right, width, height } = each.getBoundingClientRect();
+            return left < 0 || right > innerWidth || Math.abs(width / height - 1.5) > .02
+              || !each.checkVisibility();
+          }).length
+          """)
+        #expect(wrong == "0", "\(width)")
+      }
       if Axe.script != nil { #expect(try page.violations() == "") }
-      try page.point("down", at: "dialog .stage")
-      try page.waitForOpacity(0, of: "dialog .stage")
-      try page.point("up", at: "dialog .stage")
-      try page.waitForOpacity(1, of: "dialog .stage")
-      _ = try page.evaluate("document.querySelector('dialog [value=blurhash]').click()")
-      let shown =
-        "[...document.querySelectorAll('dialog .layer')].filter((each) => "
-        + "each.checkVisibility()).map(({ dataset }) => dataset.kind)"
-      #expect(try page.evaluate(shown) == "blurhash")
-      _ = try page.evaluate("document.querySelector('dialog .choices > button').click()")
+      _ = try page.evaluate("document.querySelector('dialog button').click()")
       try page.wait(for: "document.querySelector('dialog')", toBe: "null")
-      #expect(
-        try page.evaluate("document.querySelector('.bar [name=kind]:checked').value") == "blurhash")
-      #expect(try page.evaluate("document.activeElement.className") == "scripted larger")
+      #expect(try page.evaluate("document.activeElement.className") == "stage larger")
       #expect(page.messages.filter { !$0.contains("gone.png") } == [])
+    }
+
+    @Test func `white and black pixels of transparent images differ from the background`() throws {
+      try directory.write("a.png", try Fixtures.bytes("png-rgba-8-bit.png"))
+      try GalleryCommand.write(directory.file("gallery.html"), of: [directory.path])
+      let page = try Browser.chromium.open("file://\(directory.file("gallery.html"))")
+      _ = try page.evaluate("document.querySelector('.original').style.visibility = 'hidden'")
+      for medium in [Medium.screen, .dark] {
+        try page.emulate(medium)
+        let corner = try page.evaluate(
+          "(({ left, top }) => [left + 20, top + 20])(document.querySelector('.stage').getBoundingClientRect())"
+        )
+        let numbers = corner.split(separator: ",").compactMap { Double($0) }
+        let shot = try page.screenshot(width: 1280, height: 800)
+        let position = (Int(numbers[1]) * shot.width + Int(numbers[0])) * 4
+        #expect((0x80...0xb0).contains(shot.pixels[position]), "\(medium)")
+      }
     }
   }
 }

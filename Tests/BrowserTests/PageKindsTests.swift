@@ -4,7 +4,7 @@ extension BrowserTests {
   /// Tests of the kinds of placeholders on the server's page.
   @Suite struct PageKindsTests {
     private static let kinds = [
-      "lqip", "blurhash", "thumbhash", "tiny", "preview", "svg", "css", "average_color",
+      "lqip", "blurhash", "thumbhash", "tiny", "preview", "svg", "css", "average_color", "palette",
     ]
 
     /// A script that returns the kinds of the visible layers of all images.
@@ -39,22 +39,23 @@ extension BrowserTests {
           const colors = [...document.querySelectorAll(".palette li")].map(({ textContent }) =>
             textContent.split(" ")[0]);
           if (colors.join() !== record.palette.map(({ color }) => color).join()) return "palette";
-          return \(Self.kinds).filter((kind) => !record[kind] || text(kind) !== `${record[kind]}`);
+          return \(Self.kinds.dropLast()).filter((kind) => !record[kind] || text(kind) !== `${record[kind]}`);
         })(window)
         """)
       #expect(differing == "")
-      _ = try session.evaluate("void (document.querySelector('.images details').open = true)")
-      let images = "[...document.querySelectorAll('.images img.layer, .images .thumb img')]"
+      _ = try session.evaluate("document.querySelector('.images .larger').click()")
+      let images = "[...document.querySelectorAll('.images img.layer, figure img.layer')]"
       try session.wait(
         for: "\(images).filter(({ naturalWidth }) => naturalWidth > 1).length", toBe: "10")
       let drawn = try session.evaluate(
         """
-        [...document.querySelectorAll(".images span.layer, .images .thumb span")].map((each) =>
+        [...document.querySelectorAll(".images span.layer, figure span.layer")].map((each) =>
           getComputedStyle(each)).map(({ backgroundImage, backgroundColor }) =>
           backgroundImage === "none" ? backgroundColor : backgroundImage.split("(")[0])
           .map((each) => each.split("(")[0])
         """)
-      #expect(drawn == "radial-gradient,radial-gradient,rgb,radial-gradient,radial-gradient,rgb")
+      let expected = "radial-gradient,radial-gradient,rgb,linear-gradient"
+      #expect(drawn == "\(expected),\(expected)")
       #expect(session.messages == [])
     }
 
@@ -71,7 +72,7 @@ extension BrowserTests {
         )
         #expect(summaries.split(separator: "|").count == 2)
         #expect(
-          try summaries.wholeMatch(of: Regex("([^,|]+, [0-9]+ (bytes|kB)\\|?){2}")) != nil,
+          try summaries.wholeMatch(of: Regex("([^,|]+, [0-9]+ characters\\|?){2}")) != nil,
           "\(summaries)")
         let query = kind == "average_color" ? "" : "?kinds=\(kind)"
         #expect(
@@ -116,18 +117,28 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed)
-    func `the placeholder of a transparent image is hidden once the image has loaded`(
+    func `a pressed placeholder shows how its image fades in, and reappears`(
       browser: Browser
     ) throws {
       let page = try ServedPage(in: browser)
+      let session = page.session
       try page.choose("png-rgba-8-bit.png")
       try page.waitForProgress("1 encoded")
+      let opacity = "getComputedStyle(document.querySelector('.images .over')).opacity"
       let visibility = "getComputedStyle(document.querySelector('.images .layer')).visibility"
-      try page.session.wait(for: visibility, toBe: "hidden")
-      try page.session.point("down", at: ".images .stage")
-      try page.session.wait(for: visibility, toBe: "visible")
-      try page.session.point("up", at: ".images .stage")
-      try page.session.wait(for: visibility, toBe: "hidden")
+      for medium in [Medium.screen, .reducedMotion] {
+        try session.emulate(medium)
+        try session.wait(for: opacity, toBe: "0")
+        #expect(try session.evaluate(visibility) == "visible")
+        try session.press(true, at: ".images .stage:last-child")
+        try session.wait(for: opacity, toBe: "1")
+        // A placeholder shows through a transparent image, so it is hidden at last.
+        try session.wait(for: visibility, toBe: "hidden")
+        try session.press(false, at: ".images .stage:last-child")
+        try session.wait(for: opacity, toBe: "0")
+        try session.wait(for: visibility, toBe: "visible")
+      }
+      #expect(session.messages == [])
     }
   }
 }

@@ -25,7 +25,9 @@ extension BrowserTests {
     }
 
     @Test(arguments: Browser.installed)
-    func `the cards of each row have equal heights and fill the row`(browser: Browser) throws {
+    func `the cards of each row have equal heights, and fill the row or are large`(
+      browser: Browser
+    ) throws {
       let page = try open(in: browser)
       try page.resize(width: 1280, height: 800)
       let rows = try page.evaluate(
@@ -36,7 +38,7 @@ extension BrowserTests {
           const { right } = list.getBoundingClientRect();
           return tops.map((top) => boxes.filter((box) => Math.round(box.top) === top)).map((row) => [
             Math.max(...row.map(({ height }) => height)) - Math.min(...row.map(({ height }) => height)) < 2,
-            Math.abs(row.at(-1).right - right) < 2]).slice(0, -1);
+            Math.abs(row.at(-1).right - right) < 2 || row[0].height > 250]).slice(0, -1);
         })(document.querySelector(".images"))
         """)
       #expect(!rows.isEmpty && !rows.contains("false"), "\(rows)")
@@ -48,6 +50,9 @@ extension BrowserTests {
     {
       let page = try open(in: browser)
       try page.resize(width: 390, height: 844)
+      let bottom = try page.evaluate(
+        "document.querySelector('.images .stage').getBoundingClientRect().bottom")
+      #expect(try #require(Double(bottom)) < 422, "the first picture is in the upper half")
       _ = try page.evaluate(
         "document.querySelectorAll('details').forEach((each) => { each.open = true; })")
       let overflow =
@@ -74,7 +79,7 @@ extension BrowserTests {
     func `the empty page shows samples, and a button encodes them`(browser: Browser) throws {
       let page = try ServedPage(in: browser)
       let session = page.session
-      let samples = "[...document.querySelectorAll('.samples img')]"
+      let samples = "[...document.querySelectorAll('.samples img.stage')]"
       try session.wait(
         for: "\(samples).every(({ complete, naturalWidth }) => complete && naturalWidth > 100)",
         toBe: "true")
@@ -85,13 +90,13 @@ extension BrowserTests {
       #expect(try session.evaluate(visible) == "cards samples")
       #expect(try session.distortedPictures() == "")
       let drawn = try session.evaluate(
-        "[...document.querySelectorAll('.samples .picture')].every((each) => "
+        "[...document.querySelectorAll('.samples span.stage')].every((each) => "
           + "getComputedStyle(each).backgroundImage.startsWith('radial-gradient'))")
       #expect(drawn == "true")
-      try session.point("down", at: ".samples .stage")
-      try session.waitForOpacity(0, of: ".samples .stage")
-      try session.point("up", at: ".samples .stage")
-      try session.waitForOpacity(1, of: ".samples .stage")
+      try session.press(true, at: ".samples span.stage")
+      try session.wait(
+        for: "getComputedStyle(document.querySelector('.samples .over')).opacity", toBe: "1")
+      try session.press(false, at: ".samples span.stage")
       _ = try session.evaluate("document.querySelector('.try').click()")
       try page.waitForProgress("5 encoded")
       #expect(try session.evaluate(visible) == "clear,bar,about")
@@ -102,7 +107,7 @@ extension BrowserTests {
           const name = card.querySelector("h2").textContent;
           const sample = document.querySelector(`.samples [src$="${name}"]`);
           const { width, height } = sample;
-          return sample.closest(".picture").dataset.lqip
+          return sample.nextElementSibling.dataset.lqip
             !== card.querySelector("[data-name=lqip] code").textContent
             || !card.querySelector(".facts").textContent.startsWith(
               `${sample.getAttribute("width")} × ${sample.getAttribute("height")}`);

@@ -26,6 +26,9 @@ protocol BrowserSession: AnyObject {
   /// Resizes the window until the next visit.
   func resize(width: Int, height: Int) throws
 
+  /// Presses the mouse at a point of the window, or releases it.
+  func press(_ isPressed: Bool, x: Int, y: Int) throws
+
   /// Takes a screenshot of a window of this size.
   func screenshot(width: Int, height: Int) throws -> RGBABitmap
 }

@@ -87,6 +87,12 @@ final class ChromiumSession: BrowserSession {
     }
   }
 
+  func press(_ isPressed: Bool, x: Int, y: Int) throws {
+    try call(
+      "Input.dispatchMouseEvent",
+      ["type": isPressed ? "mousePressed" : "mouseReleased", "x": x, "y": y, "button": "left"])
+  }
+
   func resize(width: Int, height: Int) throws {
     try call(
       "Emulation.setDeviceMetricsOverride",

@@ -131,6 +131,16 @@ final class FirefoxSession: BrowserSession {
     return try #require(response["value"] as? String, "\(response)")
   }
 
+  func press(_ isPressed: Bool, x: Int, y: Int) throws {
+    guard isPressed else { return _ = try call("WebDriver:ReleaseActions") }
+    let actions: [[String: Any]] = [
+      ["type": "pointerMove", "x": x, "y": y], ["type": "pointerDown", "button": 0],
+    ]
+    try call(
+      "WebDriver:PerformActions",
+      ["actions": [["type": "pointer", "id": "mouse", "actions": actions]]])
+  }
+
   func resize(width: Int, height: Int) throws {
     // A window has a minimum width, but the page inside can be narrower.
     let toolbarHeight = Int(try evaluate("outerHeight - innerHeight")) ?? 0

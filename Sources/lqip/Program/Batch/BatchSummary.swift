@@ -189,12 +189,11 @@ struct BatchSummary: Sendable {
   /// The summary: the counts, the duration and the rate, followed by example paths.
   var text: String {
     if let unreadable, visitedCount == 1, unlistedCount == 0 { return unreadable }
-    let details: [(String, FileCount)] =
-      [("failed", failed), ("failed, record kept", kept)]
-      + skippedFiles.map { ("skipped (\($0.kind))", $0.files) }
+    let failures = [("failed", failed), ("failed, record kept", kept)]
+    let details = failures.filter { $0.1.count > 0 }.map { "\($0.0): \($0.1.text)" } + skippedPaths
     return "\(self) in \(NumberText.elapsed(elapsed))"
       + (encodedCount > 0 ? ", \(NumberText.rate(readCount, in: elapsed)) images/s" : "")
-      + details.filter { $0.1.count > 0 }.map { "\n  \($0.0): \($0.1.text)" }.joined()
+      + details.map { "\n  \($0)" }.joined()
   }
 }
 
@@ -221,6 +220,9 @@ extension BatchSummary: CustomStringConvertible {
       ($1.files.count, "\($0.kind)") < ($0.files.count, "\($1.kind)")
     }
   }
+
+  /// Example paths of the skipped files, a text for each kind.
+  var skippedPaths: [String] { skippedFiles.map { "skipped (\($0.kind)): \($0.files.text)" } }
 
   /// The number of skipped files by kind, after a comma; empty if there are none.
   var skippedText: String {

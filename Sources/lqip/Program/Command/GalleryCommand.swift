@@ -2,7 +2,7 @@ import LqipOptions
 import LqipRecords
 import LqipSystem
 
-/// Writes a web page that shows images over their placeholders.
+/// Writes a web page that shows images next to their placeholders.
 struct GalleryCommand: Command {
   var encoding = EncodingOptions()
 
@@ -17,7 +17,7 @@ struct GalleryCommand: Command {
       The page is a single HTML file that can be opened without a server. Images are linked, not embedded.
       """,
     examples: [
-      "View the images in a directory over their placeholders":
+      "View the images in a directory next to their placeholders":
         "lqip gallery photos -o gallery.html",
       "Compare several placeholder kinds":
         "lqip gallery photos --kinds blurhash,lqip,thumbhash,svg -o gallery.html",

@@ -46,7 +46,7 @@ enum HelpText {
 
   static let examples: KeyValuePairs = [
     "Print placeholders as JSON": "lqip encode photo.jpg",
-    "View the images in a directory over their placeholders":
+    "View the images in a directory next to their placeholders":
       "lqip gallery photos -o gallery.html",
   ]
 

@@ -13,24 +13,28 @@ export function size(bytes) {
 const promised = (object, method) =>
   new Promise((resolve, reject) => object[method](resolve, reject));
 
-/** Returns the dropped files; with folders, only the images, including those in the folders. */
+/** Returns the dropped files; with folders, the images, including those in the folders, and the paths of other files. */
 export async function filesOf({ files, items }) {
   const entries = [...items].map((item) => item.webkitGetAsEntry()).filter(Boolean);
-  return entries.some(({ isDirectory }) => isDirectory) ? imagesIn(entries) : [...files];
+  const others = [];
+  return entries.some(({ isDirectory }) => isDirectory)
+    ? { files: await imagesIn(entries, others), others } : { files: [...files], others };
 }
 
-async function imagesIn(entries) {
+async function imagesIn(entries, others) {
   const images = [];
   for (const entry of entries) {
     if (entry.isDirectory) {
       const reader = entry.createReader();
       // readEntries returns batches of entries, and an empty batch at the end.
       for (let more; (more = await promised(reader, "readEntries")).length;) {
-        images.push(...await imagesIn(more));
+        images.push(...await imagesIn(more, others));
       }
     } else {
       const file = await promised(entry, "file");
-      if (file.type in formats) images.push(Object.assign(file, { path: entry.fullPath.slice(1) }));
+      const path = entry.fullPath.slice(1);
+      if (file.type in formats) images.push(Object.assign(file, { path }));
+      else others.push(path);
     }
   }
   return images;

@@ -1,13 +1,16 @@
+import * as blurhash from "./blurhash.js";
 import { formats, size } from "./files.js";
-import { call, curl, drawing, markup, Problem } from "./service.js";
+import { toDataURL } from "./png.js";
+import { call, curl, markup, Problem } from "./service.js";
+import * as thumbhash from "./thumbhash.js";
 
 /** The display names of all kinds that the page can show. */
 export const kinds = {
   lqip: "LQIP", blurhash: "BlurHash", thumbhash: "ThumbHash", tiny: "Tiny JPEG", preview: "Preview", svg: "SVG",
-  css: "CSS integer", average_color: "Average color",
+  css: "CSS integer", average_color: "Average color", palette: "Palette",
 };
 const requested = ["blurhash", "lqip", "thumbhash", "tiny", "preview", "svg", "css", "palette"];
-const revealDelay = 600;
+const previewSide = 32;
 
 const clone = (name) => document.querySelector(`#${name}`).content.firstElementChild.cloneNode(true);
 const element = (tag, properties) => Object.assign(document.createElement(tag), properties);
@@ -16,6 +19,19 @@ function swatch({ color, share }) {
   const item = element("li", { textContent: `${color} ${Math.round(share * 100)} %` });
   item.style.setProperty("--swatch", color);
   return item;
+}
+
+/** Renders a hash as a small image, which the browser enlarges. */
+function drawing({ decode }, hash, { width, height }) {
+  const [x, y] = [width, height].map((length) => Math.max(1, Math.round(length * previewSide / Math.max(width, height))));
+  return toDataURL(decode(hash, x, y), x, y);
+}
+
+/** The stripes of a palette, as wide as the shares of the colors. */
+function stripes(palette) {
+  let end = 0;
+  const stops = palette.map(({ color, share }) => `${color} ${end}% ${end += share * 100}%`);
+  return `linear-gradient(90deg, ${stops})`;
 }
 
 /** Formats an error message as a sentence. */
@@ -34,11 +50,7 @@ export class Item {
     this.failure = clone("failure");
     for (const each of [this.card, this.failure]) each.querySelector("bdi").textContent = this.path;
     this.find("h2").title = this.path;
-    this.find(".stage").ariaLabel = `Placeholder of ${this.path}`;
-    this.find(".larger").ariaLabel = `Larger view of ${this.path}`;
-    this.find("details").addEventListener("toggle", ({ target }) => {
-      if (target.open) for (const kind of ["blurhash", "thumbhash"]) this.draw(kind);
-    });
+    this.find(".larger").ariaLabel = `All placeholders of ${this.path}`;
   }
 
   find(selector) {
@@ -71,15 +83,14 @@ export class Item {
   }
 
   show(record, query, kind) {
-    const isNew = !this.record;
     Object.assign(this, { record, query, outcome: "encoded", problem: undefined });
     this.card.classList.remove("waiting", "again");
     this.card.classList.toggle("transparent", !record.opaque);
+    this.card.classList.toggle("wide", record.width > 2 * record.height);
     this.find(".facts").replaceChildren(...[
       `${record.width} × ${record.height}`, formats[record.mimetype], size(record.bytes),
     ].flatMap((textContent) => [element("span", { textContent }), " "]));
     for (const name of ["width", "height"]) this.card.style.setProperty(`--${name}`, record[name]);
-    this.forgetDrawings();
     for (const layer of this.card.querySelectorAll(".layer")) {
       const value = record[layer.dataset.kind];
       switch (layer.dataset.kind) {
@@ -89,14 +100,20 @@ export class Item {
           break;
         case "css": layer.style.setProperty("--lqip-css", value); break;
         case "average_color": layer.style.background = value; break;
+        case "palette": layer.style.background = stripes(value); break;
+        case "blurhash": layer.src = drawing(blurhash, value, record); break;
+        case "thumbhash": layer.src = drawing(thumbhash, value, record); break;
         case "tiny": layer.src = `data:image/jpeg;base64,${layer.dataset.header}${value}/9k=`; break;
         case "preview": case "svg": layer.src = value; break;
       }
     }
-    const texts = { ...record, lqip: [record.lqip, record.lqip2].filter(Boolean).join(" ") };
+    const texts = {
+      ...record, lqip: [record.lqip, record.lqip2].filter(Boolean).join(" "),
+      palette: record.palette.map(({ color }) => color).join(" "),
+    };
     for (const name of Object.keys(kinds)) this.find(`[data-name=${name}] code`).textContent = texts[name];
     this.find("summary").replaceChildren(...Object.entries(kinds).map(([name, title]) => {
-      const part = element("span", { textContent: `${title}, ${size(`${texts[name]}`.length)}` });
+      const part = element("span", { textContent: `${title}, ${`${texts[name]}`.length} characters` });
       part.dataset.kind = name;
       return part;
     }));
@@ -105,13 +122,8 @@ export class Item {
     this.find(".facts").after(...record.warnings.map((text) =>
       element("p", { className: "warning", textContent: sentence(text) })));
     this.find(".strings").hidden = false;
+    for (const name of [".original", ".over"]) this.find(name).src = this.source;
     this.choose(kind);
-    if (!isNew) return;
-    // Fade the image in over its placeholder.
-    const stage = this.find(".stage");
-    stage.classList.add("held");
-    this.find(".original").src = this.source;
-    setTimeout(() => stage.classList.remove("held"), revealDelay);
   }
 
   /** Updates the card to the chosen kind of placeholder. */
@@ -122,31 +134,6 @@ export class Item {
     this.find("[data-name=html] span").textContent = remark;
     this.find("[data-name=html] code").textContent = html;
     this.find("[data-name=curl] code").textContent = curl(path, record.mimetype, query, kind);
-    if (this.isNear) this.draw(kind);
-    if (this.find("details").open) for (const each of ["blurhash", "thumbhash"]) this.draw(each);
-  }
-
-  /** Renders a hash on the server, unless it is already rendered. */
-  async draw(kind) {
-    const { record, generation } = this;
-    const layer = this.find(`.layer[data-kind=${kind}]`);
-    if (!["blurhash", "thumbhash"].includes(kind) || !record || layer.dataset.hash === record[kind]) return;
-    layer.dataset.hash = record[kind];
-    try {
-      const blob = await drawing(kind, record);
-      if (generation !== this.generation) return;
-      URL.revokeObjectURL(layer.src);
-      layer.src = URL.createObjectURL(blob);
-      const dialog = document.querySelector("dialog");
-      const copies = [
-        this.find(`[data-name=${kind}] .thumb img`),
-        dialog?.card === this.card && dialog.querySelector(`.layer[data-kind=${kind}]`),
-      ];
-      for (const copy of copies) if (copy) copy.src = layer.src;
-    } catch (problem) {
-      if (!(problem instanceof Problem)) throw problem;
-      delete layer.dataset.hash;
-    }
   }
 
   fail(problem) {
@@ -157,19 +144,9 @@ export class Item {
     document.querySelector(".failures ol").append(this.failure);
   }
 
-  /** Frees the rendered hashes: the browser keeps a blob as long as its URL. */
-  forgetDrawings() {
-    for (const layer of this.card.querySelectorAll(".layer[data-hash]")) {
-      URL.revokeObjectURL(layer.src);
-      layer.removeAttribute("src");
-      delete layer.dataset.hash;
-    }
-  }
-
   forget() {
     this.generation = -1;
     URL.revokeObjectURL(this.source);
-    this.forgetDrawings();
     this.card.remove();
     this.failure.remove();
   }

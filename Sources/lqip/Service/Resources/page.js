@@ -22,6 +22,8 @@ const query = () => Object.fromEntries(Object.entries(choices()).filter(([name, 
   value && value !== defaults[name]));
 
 let items = [];
+/** The paths of files in folders that are no images. */
+let skipped = [];
 let queue = [];
 let running = 0;
 
@@ -56,28 +58,21 @@ function report() {
   const left = items.filter(({ outcome }) => !outcome).length;
   const failed = items.filter(({ outcome }) => outcome === "failed").length;
   const done = items.length - left;
+  const hasFiles = items.length + skipped.length > 0;
   const text = left ? `${done} of ${items.length}` : `${done - failed} encoded`;
-  progress.textContent = items.length ? text + (failed ? `, ${failed} failed` : "") : "";
+  const more = skipped.length > 3 ? ` and ${skipped.length - 3} more` : "";
+  const rest = skipped.length ? `, ${skipped.length} skipped (${skipped.slice(0, 3).join(", ")}${more})` : "";
+  progress.textContent = hasFiles ? text + (failed ? `, ${failed} failed` : "") + rest : "";
   find(".retry").hidden = left > 0 || !retryable().length;
   find(".failures").hidden = !failed;
-  document.body.classList.toggle("filled", items.length > 0);
+  document.body.classList.toggle("filled", hasFiles);
   if (!left) find(".status").textContent = progress.textContent;
 }
-
-const observer = new IntersectionObserver((entries) => {
-  for (const { target, isIntersecting } of entries) {
-    const item = items.find(({ card }) => card === target);
-    if (!item) continue;
-    item.isNear = isIntersecting;
-    if (isIntersecting) item.draw(kind());
-  }
-}, { rootMargin: "50%" });
 
 function add(files) {
   const more = [...files].map((file) => new Item(file));
   if (!more.length) return;
   list.prepend(...more.map(({ card }) => card));
-  for (const { card } of more) observer.observe(card);
   items = [...more, ...items];
   start(more);
 }
@@ -118,11 +113,15 @@ addEventListener("drop", (event) => {
   document.body.classList.remove("dragging");
   if (!carriesFiles(event)) return;
   event.preventDefault();
-  filesOf(event.dataTransfer).then(add, ({ message }) => { progress.textContent = message; });
+  filesOf(event.dataTransfer).then(({ files, others }) => {
+    skipped.push(...others);
+    add(files);
+    report();
+  }, ({ message }) => { progress.textContent = message; });
 });
 
 find(".try").addEventListener("click", async () => {
-  const samples = [...document.querySelectorAll(".samples img")].map(async ({ src }) => {
+  const samples = [...document.querySelectorAll("img.stage")].map(async ({ src }) => {
     const blob = await (await fetch(src)).blob();
     return new File([blob], src.split("/").at(-1), { type: blob.type });
   });
@@ -150,6 +149,7 @@ find(".retry").addEventListener("click", () => start(retryable()));
 find(".clear").addEventListener("click", () => {
   for (const item of items) item.forget();
   items = queue = [];
+  skipped = [];
   report();
   picker.focus();
 });
@@ -159,6 +159,9 @@ find(".failures").addEventListener("click", ({ target }) => {
 });
 
 // Browsers without typed attr() need the value in a custom property.
-for (const each of document.querySelectorAll("[data-lqip]")) {
-  each.style.setProperty("--lqip", each.dataset.lqip);
+for (const placeholder of document.querySelectorAll("[data-lqip]")) {
+  placeholder.style.setProperty("--lqip", placeholder.dataset.lqip);
+  const image = placeholder.previousElementSibling.cloneNode();
+  image.className = "over";
+  placeholder.append(image);
 }

@@ -1,5 +1,4 @@
 const tries = 5;
-const previewSide = 32;
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** A failed request or image, with the server's message if it sent one. */
@@ -61,6 +60,7 @@ function placeholder(kind, record) {
     case "lqip": return { style: `--lqip:${value}${record.lqip2 ? `;--lqip2:${record.lqip2}` : ""}` };
     case "css": return { style: `--lqip-css:${value}` };
     case "average_color": return { style: `background:${value}` };
+    case "palette": return { style: `background:${value[0]?.color}` };
     case "preview": case "svg": return { style: `background:url("${value}") 0 0/100% 100%` };
     default: return { [`data-${kind}`]: value };
   }
@@ -77,12 +77,4 @@ export function markup(path, record, kind) {
     html: `<img${Object.entries(values).map(attribute).join("")}>`,
     remark: isLeftOut ? "HTML without a placeholder, which would show through this transparent image" : "HTML",
   };
-}
-
-/** Renders a hash as a small image, which the browser enlarges. */
-export async function drawing(kind, record) {
-  const { width, height } = record;
-  const side = (length) => Math.max(1, Math.round(length * previewSide / Math.max(width, height)));
-  const query = new URLSearchParams({ [kind]: record[kind], width: side(width), height: side(height) });
-  return (await call(`v1/decode?${query}`)).blob();
 }

@@ -13,11 +13,15 @@ enum AssetRoute {
     route("/page.css", type: css, PageStyle.base + PackageResources.page_css),
     route("/lqip.css", type: css, Array(LQIP.stylesheet.utf8)),
     route("/lqip-css.css", type: css, Array(CSSInteger.stylesheet.utf8)),
+    route("/blurhash.js", type: javaScript, PackageResources.blurhash_js),
+    route("/cosines.js", type: javaScript, PackageResources.cosines_js),
     route("/files.js", type: javaScript, PackageResources.files_js),
     route("/item.js", type: javaScript, PackageResources.item_js),
     route("/page.js", type: javaScript, PackageResources.page_js),
     route("/picture.js", type: javaScript, PageStyle.script),
+    route("/png.js", type: javaScript, PackageResources.png_js),
     route("/service.js", type: javaScript, PackageResources.service_js),
+    route("/thumbhash.js", type: javaScript, PackageResources.thumbhash_js),
     route("/samples/fruit.jpg", type: "image/jpeg", PackageResources.fruit_jpg),
     route("/samples/mountains.jpg", type: "image/jpeg", PackageResources.mountains_jpg),
     route("/samples/portrait.jpg", type: "image/jpeg", PackageResources.portrait_jpg),
@@ -57,7 +61,6 @@ enum AssetRoute {
 package enum PageStyle {
   /// The common CSS rules, which precede the rules of each page.
   package static let base = PackageResources.base_css
-  /// The script that shows the placeholder while a picture is pressed and held, and copies placeholder strings to the
-  /// clipboard.
+  /// The script that copies placeholder strings, and shows the larger view.
   package static let script = PackageResources.picture_js
 }

@@ -4,7 +4,7 @@ import LqipService
 import LqipSystem
 import PlaceholderEncoding
 
-/// A web page that shows images over their placeholders.
+/// A web page that shows images next to their placeholders.
 ///
 /// The page is written incrementally and refers to no files except the images. Memory holds only the failures, which
 /// the page lists at the end.
@@ -58,8 +58,8 @@ struct GalleryPage: Sendable {
     <main>
     <div class="bar">
     \(kindPicker)
-    <button class="scripted replay" type="button" aria-pressed="false" hidden>Hold to replay all</button>
     </div>
+    <p class="hint">Each image is next to its placeholder. Press and hold a placeholder to see the image load.</p>
     <ol class="cards images">
 
     """
@@ -73,7 +73,10 @@ struct GalleryPage: Sendable {
       <ol>
 
       """
-    let list = failures.isEmpty ? [] : heading.bytes + failures + "</ol>\n</section>\n".utf8
+    let skipped = HTML(summary.skippedPaths.map { "<p>\(Self.sentence($0))</p>\n" })
+    let list =
+      failures.isEmpty && skipped.bytes.isEmpty
+      ? [] : heading.bytes + failures + "</ol>\n".utf8 + skipped.bytes + "</section>\n".utf8
     let rest: HTML = """
       </main>
       <footer><p class="summary">\(summary.encodedCount) encoded\
@@ -90,25 +93,29 @@ struct GalleryPage: Sendable {
   }
 
   private var kindPicker: HTML {
-    let options = Self.renderedKinds.filter { kinds.contains($0.kind) }.enumerated().map {
-      index, each -> HTML in
+    let options = shown.enumerated().map { index, each -> HTML in
       """
-      <label><input type="radio" name="kind" value="\(each.kind.rawValue)" \
-      autocomplete="off"\(index == 0 ? " checked" : "")><span>\(each.name)</span></label>
+      <label><input type="radio" name="kind" value="\(each.name)" \
+      autocomplete="off"\(index == 0 ? " checked" : "")><span>\(each.title)</span></label>
 
       """
     }
-    return options.isEmpty
-      ? "" : "<fieldset class=\"kinds\">\n<legend>Placeholder</legend>\n\(HTML(options))</fieldset>"
+    return "<fieldset class=\"kinds\">\n<legend>Placeholder</legend>\n\(HTML(options))</fieldset>"
   }
 }
 
 extension GalleryPage {
-  /// The placeholder kinds that the page renders, in page order.
-  static let renderedKinds: [(kind: PlaceholderKind, name: String)] = [
-    (.lqip, "LQIP"), (.blurHash, "BlurHash"), (.thumbHash, "ThumbHash"), (.tiny, "Tiny JPEG"),
-    (.preview, "Preview"), (.svg, "SVG"), (.css, "CSS integer"),
+  /// The members of records that the page can show, and their titles.
+  private static let titles: [(name: String, title: String)] = [
+    ("lqip", "LQIP"), ("blurhash", "BlurHash"), ("thumbhash", "ThumbHash"),
+    ("tiny", "Tiny JPEG"), ("preview", "Preview"), ("svg", "SVG"), ("css", "CSS integer"),
+    ("average_color", "Average color"), ("palette", "Palette"),
   ]
+
+  /// The members that the page shows; the average color is no kind, and part of every record.
+  private var shown: [(name: String, title: String)] {
+    Self.titles.filter { PlaceholderKind(rawValue: $0.name).map(kinds.contains) ?? true }
+  }
 
   func item(for record: PlaceholderRecord) -> HTML {
     let url = record.path.url(from: directory, workingDirectory: workingDirectory)
@@ -129,57 +136,76 @@ extension GalleryPage {
   private func item(
     _ image: ImagePlaceholders, byteCount: Int, url: String, name: String, link: HTML
   ) -> HTML {
-    let drawn = Self.renderedKinds.compactMap { kind, name in
-      kinds.contains(kind) ? image.text(of: kind).map { (kind: kind, name: name, text: $0) } : nil
+    let texts = shown.compactMap { name, title in
+      (PlaceholderKind(rawValue: name).map(image.text) ?? image.averageColor.description)
+        .map { (name: name, title: title, text: $0) }
     }
-    let layers = drawn.map { Self.layer($0.kind, of: image) }
-    let summary = drawn.map { kind, name, text -> HTML in
-      "<span data-kind=\"\(kind.rawValue)\">\(name), \(Self.size(text.utf8.count))</span>"
+    let layers = texts.map { Self.layer($0.name, of: image) }
+    let summary = texts.map { name, title, text -> HTML in
+      "<span data-kind=\"\(name)\">\(title), \(text.utf8.count) characters</span>"
     }
-    let strings = drawn.map { Self.string($0.text, $0.name, id: $0.kind.rawValue) }
-    let copying: HTML = drawn.isEmpty ? "" : Self.copyButton("placeholder", class: "chosen ")
+    let strings = texts.map { Self.string($0.text, $0.title, id: $0.name) }
+    let classes =
+      (image.isOpaque ? "" : " transparent") + (image.width > 2 * image.height ? " wide" : "")
     return """
-      <li class="card\(image.isOpaque ? "" : " transparent")" \
-      style="--width:\(image.width);--height:\(image.height)">
-      <button class="stage" type="button" aria-pressed="false" aria-label="Placeholder of \(name)">\
-      <span class="picture">\(HTML(layers))\
-      <img class="original" src="\(url)" alt="" loading="lazy" decoding="async"></span></button>
-      <button class="scripted larger" type="button" aria-label="Larger view of \(name)" hidden>\u{2922}</button>
+      <li class="card\(classes)" style="--width:\(image.width);--height:\(image.height)">
+      <div class="pair">
+      <button class="stage larger" type="button" aria-label="All placeholders of \(name)" disabled>\
+      <span class="picture"><img class="original" src="\(url)" alt="" loading="lazy" decoding="async"></span></button>
+      <span class="stage"><span class="picture">\(HTML(layers))\
+      <img class="over" src="\(url)" alt="" loading="lazy" decoding="async"></span></span>
+      </div>
       <h2 title="\(name)">\(link)</h2>
       <p class="facts"><span>\(image.width) × \(image.height)</span> <span>\(Self.size(byteCount))</span></p>
       \(HTML(image.warnings.map { "<p class=\"warning\">\(Self.sentence($0))</p>" }))\
-      <div class="strings"><details><summary>\(drawn.isEmpty ? "Details" : HTML(summary))</summary>
-      \(HTML(strings))\(markup(of: image, url: url))\
-      \(HTML([image.palette].compactMap(\.self).map(Self.swatches)))</details>\
-      \(copying)</div></li>
+      <div class="strings"><details><summary>\(HTML(summary))</summary>
+      \(HTML(strings))\(HTML([image.palette].compactMap(\.self).map(Self.swatches)))\
+      \(markup(of: image, url: url))</details>\
+      \(Self.copyButton("placeholder", class: "chosen "))</div></li>
 
       """
   }
 
   /// Returns the element that renders a placeholder: an image, or an element with a style.
-  private static func layer(_ kind: PlaceholderKind, of image: ImagePlaceholders) -> HTML {
+  private static func layer(_ name: String, of image: ImagePlaceholders) -> HTML {
+    let kind = PlaceholderKind(rawValue: name)
     let source: String? =
       switch kind {
-      case .lqip, .css, .palette: nil
       case .blurHash: image.blurHash.map { preview($0, of: image) }
       case .thumbHash: image.thumbHash.map(preview)
       case .tiny: image.tiny?.dataURL
       case .preview: image.preview?.dataURL
       case .svg: image.preview?.svgDataURL
+      default: nil
       }
     guard let source else {
-      let style = style(kind, of: image) ?? ""
-      return "<span class=\"layer\" data-kind=\"\(kind.rawValue)\" style=\"\(style)\"></span>"
+      let style = kind.map { Self.style($0, of: image) ?? "" } ?? "background:\(image.averageColor)"
+      return "<span class=\"layer\" data-kind=\"\(name)\" style=\"\(style)\"></span>"
     }
-    return "<img class=\"layer\" data-kind=\"\(kind.rawValue)\" src=\"\(source)\" alt=\"\">"
+    return "<img class=\"layer\" data-kind=\"\(name)\" src=\"\(source)\" alt=\"\">"
   }
 
   /// Returns the style that renders a CSS placeholder; `nil` if the image has none of that kind.
   private static func style(_ kind: PlaceholderKind, of image: ImagePlaceholders) -> String? {
-    guard kind == .lqip else { return image.css.map { "--lqip-css:\($0)" } }
-    return image.lqip.map { lqip in
-      zip(["--lqip", "--lqip2"], lqip.values).map { "\($0):\($1)" }.joined(separator: ";")
+    switch kind {
+    case .lqip:
+      image.lqip.map { lqip in
+        zip(["--lqip", "--lqip2"], lqip.values).map { "\($0):\($1)" }.joined(separator: ";")
+      }
+    case .palette: image.palette.map { "background:\(stripes(of: $0))" }
+    default: image.css.map { "--lqip-css:\($0)" }
     }
+  }
+
+  /// Returns a gradient of stripes, as wide as the shares of the colors.
+  private static func stripes(of palette: ImagePalette) -> String {
+    var end: Float = 0
+    let stops = palette.swatches.map { swatch in
+      let start = end
+      end += swatch.share * 100
+      return "\(swatch.color) \(start)% \(end)%"
+    }
+    return "linear-gradient(90deg,\(stops.joined(separator: ",")))"
   }
 
   /// Returns the `img` element to copy, with a CSS placeholder if the image is opaque.
@@ -201,10 +227,7 @@ extension GalleryPage {
       let (color, percent) = (swatch.color.description, Int((swatch.share * 100).rounded()))
       return "<li style=\"--swatch:\(color)\">\(color) \(percent) %</li>"
     }
-    return """
-      <div class="string"><span>Palette</span></div>
-      <ul class="palette" aria-label="Palette">\(HTML(items))</ul>
-      """
+    return "<ul class=\"palette\" aria-label=\"Palette\">\(HTML(items))</ul>"
   }
 
   private static func string(
