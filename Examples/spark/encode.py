@@ -42,7 +42,8 @@ RECORD = """
     path string, path_base64 string, mimetype string, bytes long, width int, height int, orientation int,
     has_alpha boolean, opaque boolean, animated boolean, frame_count int, blurhash string, components array<int>,
     lqip string, lqip2 string, thumbhash string, tiny string, preview string, svg string, css int,
-    palette array<struct<color: string, share: double>>, average_color string, warnings array<string>, error struct<code: string, message: string>
+    palette array<struct<color: string, share: double>>, average_color string, complete boolean, warnings array<string>,
+    error struct<code: string, message: string>
 """
 ROW = f"{RECORD.rstrip()}, version string"
 ENTRY = "name binary, bytes long, directory boolean, version string"

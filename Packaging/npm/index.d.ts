@@ -25,6 +25,7 @@ export interface Record {
   css?: number;
   palette?: { color: string; share: number }[];
   average_color: string;
+  complete?: boolean;
   warnings: string[];
   error?: undefined;
 }

@@ -62,6 +62,11 @@ const char *lqip_codec_warning(const lqip_codec *codec, int index) {
 
 uint32_t lqip_codec_frame_count(const lqip_codec *codec) { return codec->frame_count; }
 
+lqip_extent lqip_codec_extent(const lqip_codec *codec) {
+  if (codec->is_incomplete) return LQIP_INCOMPLETE;
+  return codec->leaves_rest ? LQIP_UNREAD : LQIP_COMPLETE;
+}
+
 lqip_color lqip_codec_color(const lqip_codec *codec) { return codec->color; }
 
 lqip_bytes lqip_codec_exif(const lqip_codec *codec) { return codec->exif; }
@@ -115,6 +120,7 @@ void codec_warn(lqip_codec *codec, const char *message) {
 void codec_damage(lqip_codec *codec, const char *message) {
   set_reason(codec, status_of_damage(codec), message);
   if (!codec->limits.lenient) longjmp(*codec->failed, 1);
+  codec->is_incomplete = true;
   char marked[MESSAGE_SIZE];
   snprintf(marked, sizeof marked, "%s: %s", codec->at_end ? "truncated" : "damaged", message);
   store_warning(codec, marked, MAX_STORED_WARNINGS + MAX_STORED_DAMAGE);

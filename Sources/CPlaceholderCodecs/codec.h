@@ -47,6 +47,10 @@ struct lqip_codec {
   char warnings[MAX_STORED_WARNINGS + MAX_STORED_DAMAGE][MESSAGE_SIZE];
   int stored_warnings;
   int seen_warnings;
+  /// Whether data is missing or damaged, without failing the decode.
+  bool is_incomplete;
+  /// Whether the rest of the file is not read, and may be missing.
+  bool leaves_rest;
   /// Whether a lenient decode has already failed. It recovers from the first failure only.
   bool had_failure;
   uint32_t frame_count;
@@ -117,6 +121,9 @@ lqip_bytes codec_look_ahead(lqip_codec *codec, size_t offset);
 
 /// Returns whether the input is in memory or a regular file, so that `codec_rewind` can restart it.
 bool codec_can_rewind(const lqip_codec *codec);
+
+/// Returns whether the input ends with two bytes, without consuming them; false for a pipe.
+bool codec_ends_with(const lqip_codec *codec, uint8_t first, uint8_t second);
 
 /// Restarts at the first byte and discards all warnings.
 void codec_rewind(lqip_codec *codec);

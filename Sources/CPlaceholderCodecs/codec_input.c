@@ -176,6 +176,17 @@ lqip_bytes codec_look_ahead(lqip_codec *codec, size_t offset) {
   return (lqip_bytes){codec->memory + offset, codec->memory_left - offset};
 }
 
+bool codec_ends_with(const lqip_codec *codec, uint8_t first, uint8_t second) {
+  uint8_t end[2] = {0};
+  const off_t size = (off_t)sizeof end;
+  if (codec->is_file && codec->file_end - codec->file_start >= size) {
+    if (pread(codec->descriptor, end, sizeof end, codec->file_end - size) != size) return false;
+  } else if (!codec->window && codec->memory_size >= sizeof end) {
+    memcpy(end, codec->memory_start + codec->memory_size - size, sizeof end);
+  }
+  return end[0] == first && end[1] == second;
+}
+
 bool codec_can_rewind(const lqip_codec *codec) { return !codec->window || codec->is_file; }
 
 void codec_rewind(lqip_codec *codec) {
@@ -184,5 +195,6 @@ void codec_rewind(lqip_codec *codec) {
   codec->file_offset = codec->file_start;
   codec->available = 0;
   codec->stored_warnings = codec->seen_warnings = 0;
+  codec->is_incomplete = false;
   codec_fill(codec);
 }

@@ -154,14 +154,18 @@ static void count_remaining_frames(lqip_codec *codec) {
   for (uint8_t kind; (kind = read_byte(codec)) == IMAGE || kind == EXTENSION;) {
     uint8_t bytes[9] = {0};
     codec_read(codec, bytes, kind == IMAGE ? sizeof bytes : 1);
+    codec->is_incomplete |= codec->at_end;
     if (codec->at_end) break;
     if (kind == IMAGE) {
-      if (!codec_count_frame(codec)) break;
+      codec->leaves_rest = !codec_count_frame(codec);
+      if (codec->leaves_rest) break;
       const uint8_t flags = bytes[8];
       if (flags & 0x80) codec_read(codec, NULL, (size_t)3 << ((flags & 7) + 1));
       read_byte(codec);
     }
     skip_sub_blocks(codec);
+    // A file may lack its last byte, the trailer.
+    codec->is_incomplete |= codec->at_end;
   }
   if (codec->at_end && codec->limits.verifies) codec_damage(codec, "unexpected end of file");
 }

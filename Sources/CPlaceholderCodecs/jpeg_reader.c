@@ -149,7 +149,10 @@ static bool read_row(lqip_codec *codec, uint8_t *samples, lqip_row *row) {
     has_row = has_row && first_row - reader->truncated_row < jpeg_mcu_row_height(info);
     row->count = intact_pixel_count(info, samples);
   }
-  if (!has_row && codec->limits.verifies) verify(reader);
+  if (!has_row && codec->limits.verifies)
+    verify(reader);
+  else if (!has_row && reader->uses_blocks && info->progressive_mode)
+    codec->leaves_rest = !codec_ends_with(codec, 0xFF, JPEG_EOI);
   return has_row;
 }
 

@@ -276,6 +276,7 @@ static bool read_row(lqip_codec *codec, uint8_t *samples, lqip_row *row) {
   png_reader *reader = codec->reader;
   if (reader->tail > MAX_TAIL || !find_row(reader, row)) {
     if (codec->limits.verifies) png_read_end(reader->png, NULL);
+    codec->leaves_rest = codec->header.is_animated && !codec->limits.verifies;
     return false;
   }
   decode_row(reader, samples);

@@ -65,6 +65,9 @@ public struct ImagePlaceholders: Sendable, Hashable {
   /// The mean color, computed in linear light.
   public let averageColor: SRGBColor
 
+  /// Whether the file has all of the image: false if it is cut off or damaged, nil if the rest of it was not read.
+  public let isComplete: Bool?
+
   /// The problems that did not prevent decoding, without duplicates.
   public let warnings: [String]
 
@@ -74,7 +77,8 @@ public struct ImagePlaceholders: Sendable, Hashable {
     frameCount: Int? = nil, blurHash: BlurHash? = nil, lqip: LQIP? = nil,
     thumbHash: ThumbHash? = nil, tiny: TinyJPEG? = nil, preview: PreviewImage? = nil,
     css: CSSInteger? = nil,
-    palette: ImagePalette? = nil, averageColor: SRGBColor, warnings: [String] = []
+    palette: ImagePalette? = nil, averageColor: SRGBColor, isComplete: Bool? = nil,
+    warnings: [String] = []
   ) {
     self.format = format
     self.width = width
@@ -92,6 +96,7 @@ public struct ImagePlaceholders: Sendable, Hashable {
     self.css = css
     self.palette = palette
     self.averageColor = averageColor
+    self.isComplete = isComplete
     self.warnings = warnings
   }
 }
@@ -110,6 +115,7 @@ extension ImagePlaceholders: Codable {
     case tiny, preview, svg
     case css, palette
     case averageColor = "average_color"
+    case isComplete = "complete"
     case warnings
   }
 
@@ -148,6 +154,7 @@ extension ImagePlaceholders: Codable {
       css: try container.decodeIfPresent(CSSInteger.self, forKey: .css),
       palette: try container.decodeIfPresent(ImagePalette.self, forKey: .palette),
       averageColor: try container.decode(SRGBColor.self, forKey: .averageColor),
+      isComplete: try container.decodeIfPresent(Bool.self, forKey: .isComplete),
       warnings: try container.decode([String].self, forKey: .warnings))
   }
 
@@ -174,6 +181,7 @@ extension ImagePlaceholders: Codable {
     try container.encodeIfPresent(css, forKey: .css)
     try container.encodeIfPresent(palette, forKey: .palette)
     try container.encode(averageColor, forKey: .averageColor)
+    try container.encodeIfPresent(isComplete, forKey: .isComplete)
     try container.encode(warnings, forKey: .warnings)
   }
 }

@@ -118,7 +118,7 @@ public struct PlaceholderEncoder: Sendable, Hashable {
       preview: hasPreview ? PreviewImage(encoding: image, options.preview) : nil,
       css: kinds.contains(.css) ? CSSInteger(encoding: thumbnail) : nil,
       palette: kinds.contains(.palette) ? ImagePalette(encoding: thumbnail) : nil,
-      averageColor: grid.averageColor, warnings: image.warnings)
+      averageColor: grid.averageColor, isComplete: image.isComplete, warnings: image.warnings)
   }
 }
 

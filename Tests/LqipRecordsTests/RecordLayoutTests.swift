@@ -84,7 +84,7 @@ import Testing
       "has_alpha":false,"opaque":true,"animated":false,"blurhash":"[^"]+","components":\[4,3\],
       "lqip":"\#[0-9a-f]{8}","thumbhash":"[^"]+","tiny":"[^"]+","preview":"data:image/webp;base64,[^"]+",
       "svg":"data:image/svg\+xml,%3Csvg[^"]+","css":-?[0-9]+,
-      "palette":\[{"color":"\#336699","share":1.0}\],"average_color":"\#336699","warnings":\[\],
+      "palette":\[{"color":"\#336699","share":1.0}\],"average_color":"\#336699","complete":true,"warnings":\[\],
       "stamp":"[^"]+"}
       /#
     #expect(record.wholeMatch(of: expected) != nil, "\(record)")
@@ -99,7 +99,7 @@ import Testing
     #expect(
       columns(RecordLayout(.csv)) == """
         path,path_base64,mimetype,bytes,width,height,orientation,has_alpha,opaque,animated,\
-        frame_count,blurhash,components,lqip,lqip2,average_color,warnings,error.code,error.message
+        frame_count,blurhash,components,lqip,lqip2,average_color,complete,warnings,error.code,error.message
         """)
     #expect(
       columns(RecordLayout(.csv, profile: .mastodon)) == """

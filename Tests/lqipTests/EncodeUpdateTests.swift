@@ -53,6 +53,15 @@ import Testing
     #expect(after.changed == status.changed)
   }
 
+  @Test func `records without a member that a later version added are reused`() throws {
+    #expect(try counts() == Self.encoded)
+    let old = try output().replacing(#","complete":true"#, with: "")
+    #expect(try old != output())
+    try directory.write("out.ndjson", Array(old.utf8))
+    #expect(try counts() == Self.reused)
+    #expect(try output() == old)
+  }
+
   @Test func `an update encodes only new, touched, grown and replaced files`() throws {
     _ = try counts()
     try directory.setModified("images/a.png", 1_000_000_000)

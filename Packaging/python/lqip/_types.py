@@ -47,6 +47,7 @@ class Record(TypedDict, total=False):
     css: int
     palette: list[PaletteColor]
     average_color: str
+    complete: bool
     warnings: list[str]
     error: RecordError
 

@@ -158,6 +158,18 @@ lqip_failure lqip_codec_failure(const lqip_codec *codec);
 /// Returns a message from the distinct warnings so far; null after the last one.
 const char *_Nullable lqip_codec_warning(const lqip_codec *codec, int index);
 
+/// How much of an image its file has.
+typedef enum __attribute__((enum_extensibility(closed))) {
+  /// Unknown: the rest of the file was not read.
+  LQIP_UNREAD,
+  /// Less than the image: data is missing or damaged.
+  LQIP_INCOMPLETE,
+  LQIP_COMPLETE,
+} lqip_extent;
+
+/// Returns how much of the image the file has. Call it after the last row.
+lqip_extent lqip_codec_extent(const lqip_codec *codec);
+
 /// Returns the number of frames found so far, at most 65,536; 0 if the file is not an animation.
 uint32_t lqip_codec_frame_count(const lqip_codec *codec);
 

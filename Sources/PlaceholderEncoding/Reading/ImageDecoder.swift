@@ -212,7 +212,7 @@ public struct ImageDecoder: Sendable, Hashable {
       grid: options.appliesOrientation ? grid.oriented(reader.orientation) : grid,
       orientation: reader.orientation, hasAlpha: reader.samples.hasAlpha,
       isAnimated: reader.header.is_animated || reader.frameCount != nil,
-      frameCount: reader.frameCount, warnings: reader.warnings,
+      frameCount: reader.frameCount, isComplete: reader.isComplete, warnings: reader.warnings,
       flatBitmap: reader.orientation == .up ? builder.flatBitmap : nil)
   }
 }
@@ -240,6 +240,12 @@ public struct DecodedImage: Sendable, Hashable {
   ///
   /// For PNG, the number comes from the header. For other formats, the frames are counted.
   public let frameCount: Int?
+
+  /// Whether the file has all of the image: false if it is cut off or damaged, nil if the rest of it was not read.
+  ///
+  /// A damaged image throws an error unless ``ImageDecoder/Options/isLenient`` is set. With
+  /// ``ImageDecoder/Options/verifiesWholeFile``, the value is never nil.
+  public let isComplete: Bool?
 
   /// The problems that did not prevent decoding, without duplicates.
   public let warnings: [String]

@@ -53,6 +53,17 @@ struct ImageReader: ~Copyable {
     return count > 1 ? count : nil
   }
 
+  /// Whether the file has all of the image; nil if its rest was not read.
+  ///
+  /// The value is final after the last row.
+  var isComplete: Bool? {
+    switch unsafe lqip_codec_extent(source.codec) {
+    case .LQIP_UNREAD: nil
+    case .LQIP_INCOMPLETE: false
+    case .LQIP_COMPLETE: true
+    }
+  }
+
   /// The problems found so far that did not prevent decoding, without duplicates.
   var warnings: [String] { profileWarnings + source.warnings }
 

@@ -101,6 +101,7 @@ extension ImagePlaceholders {
       }
     }
     writer.add(averageColor.description)
+    writer.add(isComplete) { $0.add($1) }
     writer.add(UInt8(warnings.count))
     for warning in warnings { writer.add(warning) }
   }
@@ -117,7 +118,9 @@ extension ImagePlaceholders {
       blurHash: try reader.value(), lqip: try reader.value(), thumbHash: try reader.value(),
       tiny: try reader.value(), preview: try reader.optional(Self.preview),
       css: try reader.value(), palette: try reader.optional(Self.palette),
-      averageColor: try valid(reader.value()), warnings: try Self.warnings(&reader))
+      averageColor: try valid(reader.value()),
+      isComplete: try reader.optional { reader throws(MalformedMessage) in try reader.flag() },
+      warnings: try Self.warnings(&reader))
   }
 
   private static func preview(

@@ -86,6 +86,7 @@ extension ImagePlaceholders {
     if let css { members.append(("css", .integer(css.value))) }
     if let palette { members.append(("palette", palette.json)) }
     members.append(("average_color", .string("\(averageColor)")))
+    if let isComplete { members.append(("complete", .boolean(isComplete))) }
     members.append(("warnings", .array(warnings.map { .string($0) })))
     return members
   }

@@ -25,7 +25,7 @@ package enum RecordProfile: String, CaseIterable, Sendable {
       [
         "mimetype", "bytes", "width", "height", "orientation", "has_alpha", "opaque", "animated",
         "frame_count",
-      ] + memberNames(of: kinds) + ["average_color", "warnings"]
+      ] + memberNames(of: kinds) + ["average_color", "complete", "warnings"]
     let members = members(
       of: names.map { ($0, .integer(0)) }, kinds, digest: SHA256Digest(of: [UInt8]()))
     return members.flatMap { RecordLayout.cells(of: $0) }.map(\.name)

@@ -56,6 +56,14 @@ import Testing
     #expect(try #require(response.decodingTime) > .zero)
   }
 
+  @Test func `a record tells whether an upload is known to have all of the image`() throws {
+    let whole = try bytes("jpeg-textured-progressive-264x272.jpg")
+    let cut = Array(whole.prefix(whole.count / 2))
+    #expect(encode(whole).text.contains(#""complete":true,"#))
+    #expect(encode(cut).status == 200 && !encode(cut).text.contains("complete"))
+    #expect(encode(cut, "?verify").status == 422)
+  }
+
   @Test(arguments: [
     "gzip", "br", "identity, gzip", "GZIP, identity", "x\"y", String(repeating: "x", count: 5000),
   ])

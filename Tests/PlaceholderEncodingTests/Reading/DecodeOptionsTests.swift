@@ -104,9 +104,11 @@ import Testing
 
   @Test(arguments: try Golden.rows().filter { !withoutEndMarker.contains($0.path) })
   func `verification does not change the result for an intact file`(golden: Golden) throws {
-    #expect(
-      try PlaceholderEncoder(decoding: .verifying).encode(fixture: golden.path)
-        == PlaceholderEncoder().encode(fixture: golden.path))
+    let verified = try PlaceholderEncoder(decoding: .verifying).encode(fixture: golden.path)
+    let plain = try PlaceholderEncoder().encode(fixture: golden.path)
+    #expect(verified.isComplete == true)
+    // Only a verifying decode reads the later frames of a PNG file.
+    #expect(plain.isComplete == nil ? verified.picture == plain.picture : verified == plain)
   }
 
   @Test func `lenient decoding does not change the result for an intact file`() throws {

@@ -86,6 +86,12 @@ struct HEIFFile: ~Copyable {
     return bytes
   }
 
+  /// Returns whether the file reaches to the end of the pictures' data, without reading the data.
+  func hasEnd(of pictures: [CodedPicture]) throws(ImageDecodingError) -> Bool {
+    let end = pictures.flatMap(\.tiles).joined().map(\.upperBound).max() ?? 0
+    return end == 0 ? true : try source.read(end - 1..<end).count == 1
+  }
+
   func checkDeadline() throws(ImageDecodingError) {
     guard unsafe lqip_codec_check_deadline(source.codec) else { throw source.error(format: format) }
   }

@@ -12,6 +12,8 @@ struct HEIFReader: ~Copyable {
   private let plan: HEIFPlan
   private let format: ImageFormat
   private var warnings: [String] = []
+  /// Whether a lenient decode met damage.
+  private var isDamaged = false
 
   /// The maximum number of pixels of a picture that is read at full size.
   ///
@@ -43,11 +45,13 @@ struct HEIFReader: ~Copyable {
   consuming func decode(isCancelled: () -> Bool) throws(ImageDecodingError) -> DecodedImage {
     let thumbnail = try thumbnailGrid(isCancelled)
     let grid = if let thumbnail { thumbnail } else { try pictureGrid(isCancelled) }
+    let unread = thumbnail == nil ? [] : [plan.picture, plan.alpha].compactMap(\.self)
+    let isComplete = try file.hasEnd(of: unread) && !isDamaged
     let orientation = plan.orientation
     return DecodedImage(
       format: format, grid: options.appliesOrientation ? grid.oriented(orientation) : grid,
       orientation: orientation, hasAlpha: plan.alpha != nil, isAnimated: file.frameCount != nil,
-      frameCount: file.frameCount, warnings: warnings, flatBitmap: nil)
+      frameCount: file.frameCount, isComplete: isComplete, warnings: warnings, flatBitmap: nil)
   }
 
   /// Returns the grid of the thumbnail; nil if there is none, or if it is damaged or must not be used.
@@ -123,6 +127,7 @@ struct HEIFReader: ~Copyable {
   }
 
   private mutating func warn(_ warning: String) {
+    isDamaged = true
     if !warnings.contains(warning) { warnings.append(warning) }
   }
 
