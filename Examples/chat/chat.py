@@ -11,7 +11,7 @@ from urllib.request import Request, urlopen
 HERE = Path(__file__).resolve().parent
 POLICY = ("default-src 'none'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; "
           "form-action 'none'; base-uri 'none'; frame-ancestors 'none'; script-src 'self'")
-IMAGES = ("image/jpeg", "image/png", "image/webp", "image/gif")
+IMAGES = ("image/jpeg", "image/png", "image/webp", "image/gif", "image/avif")
 FIELDS = ("width", "height", "opaque", "animated", "lqip", "tiny", "blurhash", "thumbhash")
 ID = re.compile("[0-9a-f]{32}")
 
@@ -37,19 +37,20 @@ class Room:
 
     def describe(self, data, claim):
         """Returns the type and the record of an image, from `lqip serve`; while it is down, what the sender claims."""
+        kind, fields = claim["type"], {side: int(claim[side]) for side in ("width", "height") if side in claim}
         try:
             url = f"{self.service}/v1/encode?kinds=lqip,tiny,blurhash,thumbhash"
             with urlopen(Request(url, data), timeout=10) as response:
                 record = json.load(response)
-            return record["mimetype"], {field: record[field] for field in FIELDS if field in record}
+            kind, fields = record["mimetype"], {field: record[field] for field in FIELDS if field in record}
         except HTTPError as error:
             if error.code in (413, 415, 422):
                 raise Refused(error.code, json.load(error)["detail"]) from error
         except OSError:
             pass
-        if claim["type"] not in IMAGES:
-            raise Refused(415, "not a JPEG, PNG, WebP or GIF image")
-        return claim["type"], {side: int(claim[side]) for side in ("width", "height") if side in claim}
+        if kind not in IMAGES:
+            raise Refused(415, "not a JPEG, PNG, WebP, GIF or AVIF image")
+        return kind, fields
 
     def add_file(self, key, data, claim):
         if not self.query("SELECT 1 FROM files WHERE id = ?", key):

@@ -104,7 +104,7 @@ extension BrowserTests {
         Browser.chromium.open(chat.url), Browser.firefox.open(chat.url)
       )
       for page in [chromium, firefox] { try page.resize(width: 390, height: 844) }
-      try send("from Chromium", file: Fixtures.path("exif-circles.jpg"), from: chromium)
+      try send("from Chromium", file: Fixtures.path("orientation-6.jpg"), from: chromium)
       try wait(for: "from Chromium", in: firefox)
       let shape = "getComputedStyle(document.querySelector('.picture')).aspectRatio"
       #expect(try chromium.evaluate(shape) == (try firefox.evaluate(shape)))
@@ -116,7 +116,11 @@ extension BrowserTests {
       let text = try directory.write("hello.jpg", Array("hello".utf8))
       let cut = try directory.write(
         "cut.png", Array(Fixtures.bytes("size-640x480.png").prefix(2000)))
-      for (file, reason) in [(text, "not a JPEG, PNG, WebP or GIF image"), (cut, "truncated PNG")] {
+      let heic = Fixtures.path("heic-420.heic")
+      for (file, reason) in [
+        (text, "not a JPEG, PNG, WebP, GIF, AVIF or HEIC image"), (cut, "truncated PNG"),
+        (heic, "not a JPEG, PNG, WebP, GIF or AVIF image"),
+      ] {
         try send("refused", file: file, from: chromium)
         try wait(for: "Not sent: \(reason)", in: chromium)
         #expect(

@@ -34,11 +34,10 @@ package enum CodecLibrary: String, CaseIterable, Sendable {
 
   /// Prepares the libraries for a process that cannot open files later.
   ///
-  /// Loading those for AVIF and HEIC takes about a millisecond; pass an image to load them only if it has one of these
-  /// formats.
-  package static func load(for beginning: [UInt8]? = nil) {
-    let format = beginning.flatMap { $0.isEmpty ? nil : ImageFormat(sniffing: $0.span) }
-    lqip_load_libraries(beginning == nil || format?.isHEIF == true)
+  /// Loading those for AVIF and HEIC takes about a millisecond; pass the format of the only image to load them only if it
+  /// has one of these formats.
+  package static func load(for format: ImageFormat?) {
+    lqip_load_libraries(format?.isHEIF ?? true)
   }
 
   /// The version of lcms2, decoded from a number such as 2140 for 2.14.

@@ -59,8 +59,7 @@ package struct LimitOptions: Hashable, Sendable {
 
   /// Returns the settings of workers that decode images within these limits.
   package func workers(
-    _ sandbox: Sandbox.Mode, workerLimit: Int = 1, inputCapacity: Int,
-    onlyImage: WorkerInput? = nil
+    _ sandbox: Sandbox.Mode, workerLimit: Int = 1, inputCapacity: Int
   ) -> WorkerSettings {
     // Clamp user-supplied values, so that their sum cannot overflow.
     let maximum = 1 << 40
@@ -68,6 +67,6 @@ package struct LimitOptions: Hashable, Sendable {
     let fileByteCount = inputCapacity > 0 ? 0 : min(byteCount, maximum)
     return ImageTask.workers(
       sandbox, memory: min(memory, maximum) + fileByteCount, workerLimit: workerLimit,
-      inputCapacity: min(inputCapacity, maximum), onlyImage: onlyImage)
+      inputCapacity: min(inputCapacity, maximum))
   }
 }

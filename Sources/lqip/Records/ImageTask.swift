@@ -117,16 +117,13 @@ package struct ImageTask: Hashable, Sendable {
 }
 
 extension ImageTask {
-  /// Returns the settings of workers that perform image tasks with up to `memory` bytes for an image and its file, or of
-  /// the worker of one image.
+  /// Returns the settings of workers that perform image tasks with up to `memory` bytes for an image and its file.
   package static func workers(
-    _ sandbox: Sandbox.Mode, memory: Int, workerLimit: Int = 1, inputCapacity: Int,
-    onlyImage: WorkerInput? = nil
+    _ sandbox: Sandbox.Mode, memory: Int, workerLimit: Int = 1, inputCapacity: Int
   ) -> WorkerSettings {
     workers(
       sandbox, memoryLimit: memory + WorkerSettings.baseMemory, workerLimit: workerLimit,
-      inputCapacity: inputCapacity,
-      beginning: onlyImage.map { (try? $0.beginning(upTo: 12)) ?? [] })
+      inputCapacity: inputCapacity)
   }
 
   /// Makes this process a zygote whose parent has executed it with `WorkerSettings.command` and these arguments.
@@ -140,15 +137,15 @@ extension ImageTask {
   }
 
   private static func workers(
-    _ sandbox: Sandbox.Mode, memoryLimit: Int, workerLimit: Int, inputCapacity: Int,
-    beginning: [UInt8]? = nil
+    _ sandbox: Sandbox.Mode, memoryLimit: Int, workerLimit: Int, inputCapacity: Int
   ) -> WorkerSettings {
     WorkerSettings(
       sandbox: sandbox, memoryLimit: memoryLimit, workerLimit: workerLimit,
       inputCapacity: inputCapacity
-    ) {
+    ) { onlyImage in
       Memory.keepFreedBuffers()
-      CodecLibrary.load(for: beginning)
+      let beginning = onlyImage.flatMap { try? $0.beginning(upTo: 12) }
+      CodecLibrary.load(for: beginning.flatMap { ImageFormat(sniffing: $0.span) })
     } handle: { request, input in
       guard let task = try? ImageTask(parsing: request) else {
         preconditionFailure("malformed request from the parent process")

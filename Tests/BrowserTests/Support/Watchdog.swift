@@ -20,7 +20,10 @@ final class Watchdog {
   func restart() {
     deadline?.cancel()
     let process = process
-    let deadline = DispatchWorkItem { process.terminate() }
+    // After SIGTERM, Firefox waits for its child processes.
+    let deadline = DispatchWorkItem {
+      if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    }
     DispatchQueue.global().asyncAfter(deadline: .now() + seconds, execute: deadline)
     self.deadline = deadline
   }

@@ -97,8 +97,7 @@ struct EncodingPlan: Sendable {
 
   /// Decodes one image in a worker of its own.
   func reply(to task: ImageTask, _ input: WorkerInput) throws(CommandError) -> EncodingResult {
-    let settings = options.limits.workers(
-      options.sandbox, inputCapacity: 0, onlyImage: input)
+    let settings = options.limits.workers(options.sandbox, inputCapacity: 0)
     do {
       let message = try SingleImageWorker.reply(
         to: task.bytes, input, settings, within: deadlines)

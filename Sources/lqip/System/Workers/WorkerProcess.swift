@@ -34,8 +34,9 @@ package struct WorkerSettings: Sendable {
   package var inputCapacity: Int
   /// Whether the zygote is executed anew, with an address layout of its own, instead of forked.
   package var isExecuted = false
-  /// Loads libraries and computes tables; called before the sandbox is entered.
-  package var prepare: @Sendable () -> Void
+  /// Loads libraries and computes tables for any image, or for a worker's only image; called before the sandbox is
+  /// entered.
+  package var prepare: @Sendable (_ onlyImage: WorkerInput?) -> Void
   package var handle: Handler
 
   /// The memory in bytes that a worker needs besides the image: program data, pixel rows, the grid and color tables.
@@ -45,7 +46,7 @@ package struct WorkerSettings: Sendable {
 
   package init(
     sandbox: Sandbox.Mode, memoryLimit: Int, workerLimit: Int, inputCapacity: Int,
-    prepare: @escaping @Sendable () -> Void, handle: @escaping Handler
+    prepare: @escaping @Sendable (WorkerInput?) -> Void, handle: @escaping Handler
   ) {
     self.sandbox = sandbox
     self.memoryLimit = memoryLimit
@@ -93,7 +94,7 @@ enum WorkerProcess {
     _ socket: Int32, _ request: [UInt8], _ input: WorkerInput, parent: pid_t,
     _ settings: WorkerSettings
   ) -> Never {
-    settings.prepare()
+    settings.prepare(input)
     var (file, input) = (Int32?.none, input)
     if case .file(let descriptor) = input { (file, input) = (descriptor, .file(1)) }
     let (channel, sandbox) = start(socket, keeping: file, parent: parent, settings)

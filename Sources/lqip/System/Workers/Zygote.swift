@@ -108,7 +108,7 @@ enum ZygoteProcess {
     lqip_close_from(settings.sandbox == .off ? 3 : 1)
     guard lqip_die_with(parent) else { _exit(0) }
     lqip_mark_child(zygoteKillOrder)
-    settings.prepare()
+    settings.prepare(nil)
     serve(WorkerChannel(owning: 0), settings)
   }
 
