@@ -23,11 +23,11 @@ static_release = swift build -c release --product lqip --disable-local-rpath --s
   $(addprefix -Xswiftc ,-Xfrontend -function-sections) -Xcc -ffunction-sections -Xcc -fdata-sections \
   $(addprefix -Xlinker ,--pack-dyn-relocs=relr --icf=all --build-id=none \
   --symbol-ordering-file=$(CURDIR)/$(order) --no-warn-symbol-ordering \
-  -L$(CURDIR)/.build/static/lib $(CURDIR)/.build/static/lib/libmicrohttpd.a -larchive -lzstd -llzma -lbz2 -lz)
+  -L$(CURDIR)/.build/static/lib $(CURDIR)/.build/static/lib/libmicrohttpd.a -larchive -lgumbo -lzstd -llzma -lbz2 -lz)
 
 # Homebrew search paths of the libraries that only the program links; Package.swift does not contain them.
 search = $(if $(filter Darwin,$(shell uname)),$(patsubst -I%,-Xcc -I%,$(patsubst -L%,-Xlinker -L%,$(shell \
-  pkg-config --cflags-only-I --libs-only-L libarchive libmicrohttpd nettle))))
+  pkg-config --cflags-only-I --libs-only-L gumbo libarchive libmicrohttpd nettle))))
 
 # Tests hash millions of pixels, which takes minutes without optimization.
 tests = $(search) -c release -Xswiftc -enable-testing --scratch-path .build/tests

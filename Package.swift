@@ -83,7 +83,11 @@ func tests(of name: String, on dependencies: [Target.Dependency] = []) -> Target
 /// A product for the package in `Fuzzing` only.
 let fuzzed: [Product] =
   Context.environment["LQIP_FUZZING"] == nil
-  ? [] : [.library(name: "Fuzzed", targets: ["LqipOptions", "LqipRecords", "LqipSystem"])]
+  ? []
+  : [
+    .library(
+      name: "Fuzzed", targets: ["LqipOptions", "LqipPages", "LqipRecords", "LqipSystem"])
+  ]
 
 let package = Package(
   name: "placeholders",
@@ -156,6 +160,7 @@ let package = Package(
     programLibrary("CLqipLinux"),
     programLibrary("CLqipNettle"),
     loadedProgramLibrary("CLqipArchive", library: "archive"),
+    loadedProgramLibrary("CLqipGumbo", library: "gumbo"),
     loadedProgramLibrary("CLqipMicroHTTPD", library: "microhttpd"),
     .target(
       name: "CLqipProcess", path: "Sources/System/CLqipProcess", cSettings: strictC),
@@ -168,6 +173,7 @@ let package = Package(
         .target(name: "CLqipLinux", condition: .when(platforms: [.linux])),
       ]),
     module("Records", on: ["LqipSystem", "PlaceholderEncoding"]),
+    module("Pages", on: ["CLqipGumbo", "LqipSystem"]),
     module("Options", on: ["CLqipStartup", "LqipRecords", "LqipSystem", "PlaceholderEncoding"]),
     module(
       "Service",
@@ -187,7 +193,8 @@ let package = Package(
     .executableTarget(
       name: "lqip",
       dependencies: [
-        "LqipOptions", "LqipRecords", "LqipService", "LqipSystem", "PlaceholderEncoding",
+        "LqipOptions", "LqipPages", "LqipRecords", "LqipService", "LqipSystem",
+        "PlaceholderEncoding",
       ],
       path: "Sources/lqip/Program",
       exclude: [readMe],
@@ -207,6 +214,7 @@ let package = Package(
     tests(of: "PlaceholderEncoding", on: ["PlaceholderFoundation"]),
     tests(of: "LqipSystem", on: ["LqipTestSupport"]),
     tests(of: "LqipRecords", on: ["LqipTestSupport"]),
+    tests(of: "LqipPages", on: ["LqipTestSupport"]),
     tests(of: "LqipService", on: ["LqipTestSupport"]),
     tests(of: "lqip", on: ["LqipTestSupport"]),
     .testTarget(

@@ -3,7 +3,7 @@ import PlaceholdersTestSupport
 import Testing
 
 extension BrowserTests {
-  /// Tests of the recipes for React, Vue, Next.js and Astro.
+  /// Tests of the recipes for React, Vue and Next.js.
   @Suite(
     .enabled(if: Frameworks.isInstalled, "the frameworks are not installed; run scripts/test-tools")
   )
@@ -97,39 +97,6 @@ extension BrowserTests {
         new Vue({ data: { photo: { \(Self.photo) }, alt: "A sun" }, render: \(render) }).$mount("main");
         """)
       try expectPhoto(from: ["vue.min.js", "photo.js"], in: browser)
-    }
-
-    /// Runs the recipe without Astro.
-    ///
-    /// The frontmatter is a module, and the template is JSX that also accepts styles as objects.
-    @Test(arguments: Browser.installed)
-    func `the Astro recipe renders an image with its placeholder`(browser: Browser) throws {
-      let project = try RecipeProject(
-        "astro.sh", of: site, root: "public/", output: "src/placeholders.json")
-      let parts = try site.recipe("hero.astro").components(separatedBy: "---\n")
-      try #require(parts.count == 3)
-      let code = try compiled(
-        code: "\(parts[1])\nexport const hero = (\(parts[2]));",
-        in: browser.open(site.url(of: "compile.html")))
-      try site.write(
-        "astro.js",
-        """
-        const exports = {};
-        const require = (name) => ({ "./placeholders.json": \(project.data) })[name];
-        \(code)
-        ReactDOM.createRoot(document.querySelector("main")).render(exports.hero);
-        """)
-      try site.directory.write("images/hero.jpg", Fixtures.bytes("jpeg-half-scale-560x520.jpg"))
-      let session = try openReactPage(with: "astro.js", in: browser)
-      try session.wait(for: "document.images[0]?.naturalWidth > 0", toBe: "true")
-      let found = try session.evaluate(
-        """
-        (({ alt, width, height, style }) =>
-          [alt, width, height, style.getPropertyValue("--lqip").trim()].join("|"))(document.images[0])
-        """)
-      let lqip = try #require(try project.record["lqip"] as? String)
-      #expect(found == "|560|520|\(lqip)", "\(browser)")
-      #expect(session.messages == [], "\(browser)")
     }
 
     /// Runs the recipe without Next.js, with a stub component that records its props.

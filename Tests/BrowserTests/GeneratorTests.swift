@@ -1,9 +1,10 @@
 import Foundation
+import LqipTestSupport
 import PlaceholdersTestSupport
 import Testing
 
 extension BrowserTests {
-  /// Tests of the recipes for site generators.
+  /// Tests of `lqip html` with the output of site generators.
   @Suite struct GeneratorTests {
     private let site: RecipeSite
 
@@ -11,34 +12,31 @@ extension BrowserTests {
       site = try RecipeSite()
     }
 
-    /// Returns the page of the LQIP recipe with `content` in place of its image.
-    private func page(with content: String) throws -> String {
-      try site.recipe("lqip.html").replacing(/<img(?:.|\n)*?>/, with: content)
-    }
+    private static let photo = "jpeg-half-scale-560x520.jpg"
 
-    /// Expects a page to show the image of a project and its placeholder.
-    private func expectImage(
-      of project: RecipeProject, on page: String, below path: String = "/", in browser: Browser,
+    /// Inserts placeholders into a site, and expects the images of a page to show theirs and to keep their sizes.
+    private func expectImages(
+      _ sizes: [String], on page: String, of folder: String, in browser: Browser,
       sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-      let text = try site.directory.text(of: page)
-      let images = text.matches(of: /<img((?:.|\n)*?)>/).map { $0.1 }
-      try #require(images.count == 1, sourceLocation: sourceLocation)
-      let attributes = images[0].matches(of: /[a-z]+="[^"]*"/).map { String($0.0) }
-      try #require(
-        try attributes == project.attributes(below: path), sourceLocation: sourceLocation)
-
-      let session = try browser.open(site.url(of: page))
-      try session.wait(for: "document.images[0]?.naturalWidth > 0", toBe: "true")
+      let run = try Program(
+        "html", site.directory.file(folder), "--url-prefix", "/\(folder)/",
+        "--cache", site.directory.file("cache.ndjson"))
+      #expect(run.status == 0, "\(run.errors)", sourceLocation: sourceLocation)
+      let encoding = try Program("encode", "--text", "lqip", Fixtures.path(Self.photo))
+      let lqip = try #require(encoding.lines.first)
+      let session = try browser.open(site.url(of: "\(folder)/\(page)"))
+      let isLoaded = "[...document.images].every((image) => image.naturalWidth > 0)"
+      try session.wait(for: isLoaded, toBe: "true")
       let found = try session.evaluate(
         """
-        (({ naturalWidth, naturalHeight, width, height }, style) =>
-          [naturalWidth, naturalHeight, width, height, style.getPropertyValue("--lqip").trim(),
-            style.backgroundImage.split("(")[0]].join("|"))(
-          document.images[0], getComputedStyle(document.images[0]))
+        [...document.images].map((image) => {
+          const style = getComputedStyle(image);
+          return [image.width, image.height, style.getPropertyValue("--lqip").trim(),
+            style.backgroundImage.split("(")[0]].join("|");
+        }).join(" ")
         """)
-      let lqip = try #require(try project.record["lqip"] as? String)
-      let expected = "560|520|560|520|\(lqip)|radial-gradient"
+      let expected = sizes.map { "\($0)|\(lqip)|radial-gradient" }.joined(separator: " ")
       #expect(found == expected, "\(browser)", sourceLocation: sourceLocation)
       #expect(session.messages == [], "\(browser)", sourceLocation: sourceLocation)
     }
@@ -46,48 +44,50 @@ extension BrowserTests {
     @Test(
       .enabled(if: Hugo.isInstalled, "Hugo is not installed; run scripts/test-tools"),
       arguments: Browser.installed)
-    func `the Hugo recipe shows the placeholder under a sub-path`(browser: Browser) throws {
-      let project = try RecipeProject(
-        "hugo.sh", of: site, root: "static/", output: "data/placeholders.json")
+    func `a site of Hugo under a sub-path shows placeholders of images with fingerprinted names`(
+      browser: Browser
+    ) throws {
+      let project = TemporaryDirectory()
       // Only the home page has a template.
       let configuration = """
-        baseURL = "https://www.example.org/docs/"
+        baseURL = "https://www.example.org/blog/"
         disableKinds = ["404", "rss", "section", "sitemap", "taxonomy", "term"]
 
         """
-      try project.directory.write("hugo.toml", Array(configuration.utf8))
-      let template = try page(with: site.recipe("hero.gotmpl"))
-      try project.directory.write("layouts/index.html", Array(template.utf8))
-      try Hugo.build(project.directory, into: site.directory.file("docs"))
-      try site.write("docs/lqip.css", try site.directory.text(of: "lqip.css"))
-      try expectImage(of: project, on: "docs/index.html", below: "/docs/", in: browser)
+      try project.write("hugo.toml", Array(configuration.utf8))
+      try project.write("assets/hero.jpg", Fixtures.bytes(Self.photo))
+      let template = """
+        <!doctype html><meta charset="utf-8"><title>Hugo</title><style>img { width: 140px; }</style>
+        {{ $hero := resources.Get "hero.jpg" | fingerprint }}
+        <img src="{{ $hero.RelPermalink }}" alt="">
+
+        """
+      try project.write("layouts/index.html", Array(template.utf8))
+      try Hugo.build(project, into: site.directory.file("blog"))
+      let page = try site.directory.text(of: "blog/index.html")
+      try #require(page.contains(/src="\/blog\/hero\.[0-9a-f]{64}\.jpg"/))
+      try expectImages(["140|130"], on: "index.html", of: "blog", in: browser)
     }
 
-    /// Renders the recipe with Nunjucks and the default options of Eleventy.
-    ///
-    /// Eleventy itself does not run. The test imitates `_data/placeholders.json`, the `url` filter
-    /// and the directory of images.
-    @Test(
-      .enabled(if: Nunjucks.isInstalled, "Nunjucks is not installed; run scripts/test-tools"),
-      arguments: Browser.installed)
-    func `the Eleventy recipe shows the placeholder`(browser: Browser) throws {
-      let project = try RecipeProject(
-        "eleventy.sh", of: site, root: "", output: "_data/placeholders.json")
-      try site.write("nunjucks.js", Nunjucks.script())
+    /// Pages as Eleventy and its image plugin write them; neither runs.
+    @Test(arguments: Browser.installed)
+    func `a site of Eleventy shows placeholders of its responsive images`(browser: Browser) throws {
+      for name in ["Xy-280.jpeg", "Xy-560.jpeg"] {
+        try site.directory.write("site/img/\(name)", Fixtures.bytes(Self.photo))
+      }
       try site.write(
-        "render.html",
-        "<!doctype html><meta charset=\"utf-8\"><script src=\"nunjucks.js\"></script>")
-      let session = try browser.open(site.url(of: "render.html"))
-      let template = try page(with: site.recipe("hero.njk"))
-      let rendered = try session.evaluate(
+        "site/posts/first/index.html",
         """
-        new nunjucks.Environment([]).addFilter("url", (path) => path).renderString(
-          \(template.javaScript), { placeholders: \(project.data) })
+        <!doctype html><html lang="en"><head><meta charset="utf-8"><title>Eleventy</title>
+        <style>@layer page { .narrow { height: 65px; width: auto; } }</style></head><body>
+        <picture><source type="image/webp" srcset="/site/img/Xy-560.jpeg 560w" sizes="280px">
+        <img src="/site/img/Xy-560.jpeg" alt="" width="560" height="520" style="max-width:280px;height:auto"
+        ></picture><img class="narrow" src="../../img/Xy-280.jpeg" alt="">
+        <img src="/site/img/Xy-280.jpeg" srcset="/site/img/Xy-560.jpeg 560w" sizes="70px" alt="">
+        </body></html>
         """)
-      #expect(session.messages == [])
-      try site.write("eleventy.html", rendered)
-      try site.directory.write("images/hero.jpg", Fixtures.bytes("jpeg-half-scale-560x520.jpg"))
-      try expectImage(of: project, on: "eleventy.html", in: browser)
+      try expectImages(
+        ["280|260", "70|65", "70|65"], on: "posts/first/index.html", of: "site", in: browser)
     }
   }
 }

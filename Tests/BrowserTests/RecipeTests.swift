@@ -97,8 +97,7 @@ extension BrowserTests {
 
     /// The recipes that are not pages; those of frameworks have their own tests.
     private static let otherRecipes = [
-      "astro.sh", "eleventy.sh", "fade.css", "hero.astro", "hero.gotmpl", "hero.jsx", "hero.njk",
-      "hugo.sh", "next.sh", "photo.jsx", "photo.vue",
+      "fade.css", "hero.jsx", "next.sh", "photo.jsx", "photo.vue",
     ]
 
     @Test func `every recipe has a test`() {

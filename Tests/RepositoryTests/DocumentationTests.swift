@@ -91,8 +91,7 @@ extension ReadmeTests {
 
   /// Languages whose blocks run in other tests, with the names of those tests.
   private static let others = [
-    "astro": "BrowserTests", "css": "BrowserTests", "go-html-template": "BrowserTests",
-    "html": "BrowserTests", "js": "BrowserTests", "jsx": "BrowserTests", "njk": "BrowserTests",
+    "css": "BrowserTests", "html": "BrowserTests", "js": "BrowserTests", "jsx": "BrowserTests",
     "swift": "scripts/check-snippets and scripts/check-clients", "vue": "BrowserTests",
   ]
 

@@ -37,6 +37,12 @@ struct RecordPath {
 }
 
 extension FilePath {
+  /// Creates the path in a record; `nil` if the record contains none.
+  package init?(ofRecord record: JSON) {
+    guard let path = RecordPath.path(in: record) else { return nil }
+    self = path
+  }
+
   /// Returns the path relative to a directory, compared lexically; `nil` if the path is not inside the directory.
   package func relative(to directory: FilePath) -> FilePath? {
     let isAbsolute = bytes.first == Self.separator

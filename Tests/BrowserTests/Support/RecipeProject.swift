@@ -28,22 +28,4 @@ struct RecipeProject {
     try #require(run.status == 0, "\(run.errors)")
     data = try directory.text(of: output)
   }
-
-  /// The record of the image, parsed by an independent JSON parser.
-  var record: [String: Any] {
-    get throws {
-      let object = try JSONSerialization.jsonObject(with: Data(data.utf8)) as? [String: Any]
-      return try #require(object?["images/hero.jpg"] as? [String: Any])
-    }
-  }
-
-  /// Returns the attributes that a template should set.
-  func attributes(below path: String = "/") throws -> [String] {
-    let lqip = try #require(try record["lqip"] as? String)
-    try #require(lqip.wholeMatch(of: /#[0-9a-f]{8}/) != nil)
-    return [
-      "src=\"\(path)images/hero.jpg\"", "width=\"560\"", "height=\"520\"", "alt=\"\"",
-      "style=\"--lqip:\(lqip)\"",
-    ]
-  }
 }

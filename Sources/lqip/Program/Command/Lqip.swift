@@ -7,7 +7,7 @@ import LqipSystem
 enum Lqip {
   nonisolated static let commands: [any Command.Type] = [
     EncodeCommand.self, ExportCommand.self, DecodeCommand.self, GalleryCommand.self,
-    CSSCommand.self, TinyHeaderCommand.self,
+    HTMLCommand.self, CSSCommand.self, TinyHeaderCommand.self,
     ServeCommand.self, HealthcheckCommand.self, CompletionsCommand.self, ManCommand.self,
   ]
 

@@ -50,7 +50,7 @@ package final class WorkerLease {
   /// The running worker; `nil` before the first image and after a failure.
   private var worker: Worker?
 
-  init(_ supply: WorkerSupply) {
+  package init(_ supply: WorkerSupply) {
     self.supply = supply
   }
 

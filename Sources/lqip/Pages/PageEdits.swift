@@ -1,0 +1,108 @@
+/// An image's size and placeholder, for its tag.
+package struct ImagePlacement: Hashable, Sendable {
+  package var width: Int
+  package var height: Int
+  /// An attribute such as `data-lqip="#47d37520"`; `nil` for a declaration or no placeholder.
+  package var attribute: String?
+  /// A declaration such as `--lqip:#47d37520`, without quotation marks; `nil` for an attribute or no placeholder.
+  package var declaration: String?
+
+  package init(width: Int, height: Int, attribute: String? = nil, declaration: String? = nil) {
+    (self.width, self.height) = (width, height)
+    (self.attribute, self.declaration) = (attribute, declaration)
+  }
+}
+
+/// Text to insert into a page; all other bytes stay as they are.
+package struct PageEdit: Hashable, Sendable {
+  package let position: Int
+  package let text: String
+
+  /// Returns the page with the edits, which must be sorted.
+  package static func apply(_ edits: [PageEdit], to page: [UInt8]) -> [UInt8] {
+    var (bytes, copied) = ([UInt8](), 0)
+    bytes.reserveCapacity(page.count + edits.reduce(0) { $0 + $1.text.utf8.count })
+    for edit in edits {
+      bytes += page[copied..<edit.position]
+      bytes += edit.text.utf8
+      copied = edit.position
+    }
+    return bytes + page[copied...]
+  }
+}
+
+extension PageScan {
+  /// The attribute of images whose `width` or `height` this program has added.
+  ///
+  /// Such a size only reserves space: the stylesheet keeps it from overriding the style of the page.
+  fileprivate static let mark = "data-lqip-auto"
+
+  /// The rules for images with the mark; every rule of a page, in a layer or not, wins against them.
+  package static let sizeRules = """
+    @layer lqip {
+      :where(img[\(mark)~="width"]) { width: auto; }
+      :where(img[\(mark)~="height"]) { height: auto; }
+    }
+
+    """
+
+  /// Returns the edits that add what images lack, and a link if there are any.
+  ///
+  /// `placements` are those of `images`; `nil` leaves an image alone.
+  package func edits(_ placements: [ImagePlacement?], link: String) -> [PageEdit] {
+    var edits = zip(images, placements).flatMap { image, placement in
+      placement.map(image.edits) ?? []
+    }
+    guard !edits.isEmpty, let linkPosition else { return edits }
+    let index = edits.firstIndex { $0.position >= linkPosition } ?? edits.count
+    edits.insert(PageEdit(position: linkPosition, text: link), at: index)
+    return edits
+  }
+}
+
+extension PageScan.Image {
+  /// Returns the edits that add what the image lacks.
+  fileprivate func edits(for placement: ImagePlacement) -> [PageEdit] {
+    var tag = size(placement)
+    var edits: [PageEdit] = []
+    if !hasPlaceholder {
+      if let attribute = placement.attribute { tag += " \(attribute)" }
+      switch (placement.declaration, style) {
+      case (nil, _): break
+      case (let declaration?, nil): tag += " style=\"\(declaration)\""
+      // The declarations of the page follow, so that they win.
+      case (let declaration?, let style?) where style.position > 0:
+        let text = style.isQuoted ? declaration : declaration.replacing(" ", with: "/**/")
+        edits = [PageEdit(position: style.position, text: "\(text);")]
+      default: break
+      }
+    }
+    return (tag.isEmpty ? [] : [PageEdit(position: position, text: tag)]) + edits
+  }
+
+  /// Returns what the image lacks, as text; `nil` if there is nothing to add.
+  package func lack(of placement: ImagePlacement) -> String? {
+    let (edits, size) = (edits(for: placement), size(placement))
+    guard let first = edits.first else { return nil }
+    if size.isEmpty { return "no placeholder" }
+    return edits.count == 1 && first.text == size ? "no size" : "no size and no placeholder"
+  }
+
+  /// Returns the missing attributes of the size, in proportion to the one that is there.
+  private func size(_ placement: ImagePlacement) -> String {
+    let (width, height) = (Double(placement.width), Double(placement.height))
+    switch (self.width, self.height) {
+    case (nil, nil):
+      let mark = isResponsive ? "width height" : "height"
+      return
+        " width=\"\(placement.width)\" height=\"\(placement.height)\" \(PageScan.mark)=\"\(mark)\""
+    case (let own?, nil) where own > 0:
+      return " height=\"\(Self.rounded(Double(own) * height / width))\" \(PageScan.mark)=\"height\""
+    case (nil, let own?) where own > 0:
+      return " width=\"\(Self.rounded(Double(own) * width / height))\" \(PageScan.mark)=\"width\""
+    default: return ""
+    }
+  }
+
+  private static func rounded(_ length: Double) -> Int { max(1, Int(length.rounded())) }
+}

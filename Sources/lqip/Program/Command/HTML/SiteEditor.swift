@@ -1,0 +1,204 @@
+import LqipOptions
+import LqipPages
+import LqipRecords
+import LqipSystem
+
+/// Inserts placeholders into the pages of a site: finds their images, encodes each image once, and edits the pages.
+struct SiteEditor {
+  private struct Page {
+    let path: FilePath
+    let status: FileStatus
+    let scan: PageScan
+    /// The files of the images, relative to the root; `nil` for images outside the site.
+    let files: [FilePath?]
+  }
+
+  private struct Counts {
+    var pages = 0
+    var failedPages = 0
+    var editedPages = 0
+    var placed = 0
+    var complete = 0
+    var failed = 0
+    var foreign = 0
+    var outside = 0
+  }
+
+  /// The limits for parsing a page.
+  private static let deadlines = WorkerDeadlines(
+    work: .milliseconds(900), stall: .seconds(5), wall: .seconds(10))
+
+  /// The beginning of Japanese text in ISO-2022-JP, whose characters may look like tags.
+  private static let shift: [UInt8] = [0x1B, UInt8(ascii: "$")]
+
+  private let command: HTMLCommand
+  private let site: FilePath
+  private let signals: SignalObserver
+  private var pages: [Page] = []
+  private var images: [FilePath: SiteRecords.Image] = [:]
+  private var counts = Counts()
+
+  init(_ command: HTMLCommand, of site: FilePath, until signals: SignalObserver) {
+    (self.command, self.site, self.signals) = (command, site, signals)
+  }
+
+  /// Finds the images of the pages.
+  mutating func read(_ paths: [FilePath], _ worker: WorkerLease) throws(CommandError) {
+    for path in paths where signals.received == nil {
+      counts.pages += 1
+      guard let (bytes, status) = contents(of: path) else { continue }
+      var scan = PageScan()
+      if bytes.contains(Self.shift[0]), bytes.firstRange(of: Self.shift) != nil {
+        fail(path, "ISO-2022-JP is not supported")
+      } else if PageScan.mayFindImages(in: bytes) {
+        do {
+          scan = try PageScan(bytes, in: worker, within: Self.deadlines)
+        } catch {
+          if case .unavailable(let error) = error { throw .output("\(error)") }
+          fail(path, "\(error)")
+        }
+      }
+      guard !scan.images.isEmpty || command.output != nil else { continue }
+      let files = scan.images.map { image in
+        command.address.file(image.source, on: path, base: scan.base)
+      }
+      pages.append(Page(path: path, status: status, scan: scan, files: files))
+    }
+  }
+
+  private mutating func contents(of path: FilePath) -> (bytes: [UInt8], status: FileStatus)? {
+    let limit = PageScan.pageLimit
+    do throws(SystemError) {
+      let file = try FileDescriptor(opening: site.appending(path), O_RDONLY | O_NOFOLLOW)
+      let status = try FileStatus(of: file.number)
+      if status.byteCount <= limit {
+        return (try FileDescriptor.read(file.number, at: 0, upTo: status.byteCount + 1), status)
+      }
+      fail(path, ByteCount.text(status.byteCount, above: limit))
+    } catch {
+      fail(path, "cannot read: \(error)")
+    }
+    return nil
+  }
+
+  private mutating func fail(_ path: FilePath, _ reason: String) {
+    StandardError.print("\(site.appending(path)): left unchanged: \(reason)")
+    counts.failedPages += 1
+  }
+
+  /// Encodes the images; the output in the options is the file with their records.
+  mutating func encode(
+    _ encoding: EncodingOptions, _ workers: WorkerSupply
+  ) throws(CommandError) {
+    var encoding = encoding
+    for file in pages.flatMap(\.files).compactMap(\.self) where images[file] == nil {
+      let status = try? FileStatus(of: site.appending(file), followsLinks: true)
+      let isFile = status?.kind == .regular
+      images[file] = .failed(isFile ? "not encoded" : "no such file")
+      if isFile { encoding.paths.append(site.appending(file)) }
+    }
+    guard !encoding.paths.isEmpty, signals.received == nil else { return }
+    let records = SiteRecords(
+      encoding: encoding, kind: command.kind, usesAttributes: command.usesAttributes,
+      isReadOnly: command.checks)
+    images.merge(try records.update(workers, until: signals)) { $1 }
+  }
+
+  /// Writes the pages, or reports what they lack.
+  mutating func write() throws(CommandError) {
+    var isLinked = false
+    for page in pages where signals.received == nil {
+      var messages: [(position: Int, text: String)] = []
+      let placements = zip(page.scan.images, page.files).map { image, file -> ImagePlacement? in
+        let (placement, message) = placement(of: image, file)
+        if let message {
+          let name = FilePath(image.source)
+          messages.append((image.position, "\(name): \(message)"))
+        }
+        return placement
+      }
+      let edits = page.scan.edits(placements, link: link(on: page))
+      isLinked = isLinked || !edits.isEmpty
+      try finish(page, edits, messages)
+    }
+    guard !command.checks, isLinked || command.output != nil, signals.received == nil else {
+      return
+    }
+    let sheet = (command.output ?? site).appending(FilePath(PageScan.stylesheet))
+    try OutputFile.rewrite(sheet) { [command] output throws(CommandError) in
+      try output.write(Array(command.stylesheet.utf8))
+    }
+  }
+
+  /// Returns what to add to an image, and a message about it.
+  private mutating func placement(
+    of image: PageScan.Image, _ file: FilePath?
+  ) -> (ImagePlacement?, message: String?) {
+    switch file.map({ images[$0] ?? .foreign }) {
+    case nil: counts.outside += 1
+    case .foreign?: counts.foreign += 1
+    case .failed(let reason)?:
+      counts.failed += 1
+      return (nil, reason)
+    case .encoded(let placement)?:
+      guard let lack = image.lack(of: placement) else {
+        counts.complete += 1
+        break
+      }
+      counts.placed += 1
+      return (placement, command.checks ? lack : nil)
+    }
+    return (nil, nil)
+  }
+
+  /// Prints the messages, and writes the page.
+  private mutating func finish(
+    _ page: Page, _ edits: [PageEdit], _ messages: [(position: Int, text: String)]
+  ) throws(CommandError) {
+    let isWritten = command.output != nil || !edits.isEmpty && !command.checks
+    guard isWritten || !messages.isEmpty, let (bytes, status) = contents(of: page.path) else {
+      return
+    }
+    for message in messages {
+      let line = bytes[..<min(message.position, bytes.count)].count { $0 == UInt8(ascii: "\n") } + 1
+      StandardError.print("\(site.appending(page.path)):\(line): \(message.text)")
+    }
+    guard isWritten else { return }
+    guard
+      (status.identity, status.byteCount, status.modified) == (
+        page.status.identity, page.status.byteCount, page.status.modified
+      )
+    else { return fail(page.path, "modified meanwhile") }
+    if !edits.isEmpty { counts.editedPages += 1 }
+    try OutputFile.rewrite((command.output ?? site).appending(page.path)) {
+      output throws(CommandError) in
+      try output.write(PageEdit.apply(edits, to: bytes))
+    }
+  }
+
+  /// The link to the stylesheet: relative to the page, unless the page or the site has a base.
+  private func link(on page: Page) -> String {
+    let depth = page.path.bytes.count { $0 == FilePath.separator }
+    let isRelative = command.address == .root && page.scan.base == nil
+    let folder = isRelative ? String(repeating: "../", count: depth) : command.address.path
+    // In XHTML, the tag has to be closed.
+    return "<link rel=\"stylesheet\" href=\"\(folder)\(PageScan.stylesheet)\"/>"
+  }
+
+  /// Prints the counts; returns the exit status.
+  func report() -> ExitStatus {
+    let parts = [
+      (counts.placed, command.checks ? "incomplete" : "placed"), (counts.complete, "complete"),
+      (counts.failed, "failed"), (counts.foreign, "in other formats"),
+      (counts.outside, "outside the site"),
+    ].filter { $0.0 > 0 }.map { "\($0) \($1)" }
+    if !command.encoding.isQuiet {
+      StandardError.print(
+        "\(counts.pages) pages, \(counts.editedPages) changed, \(counts.failedPages) failed; images: "
+          + (parts.isEmpty ? "none" : parts.joined(separator: ", ")))
+    }
+    if let signal = signals.received { return ExitStatus(signal: signal) }
+    let isIncomplete = command.checks && counts.placed > 0
+    return counts.failed + counts.failedPages > 0 || isIncomplete ? .failure : .success
+  }
+}

@@ -1,0 +1,94 @@
+import LqipSystem
+
+/// The files of a site, with paths relative to its root.
+struct SiteFiles {
+  /// The pages in byte order, without hidden ones.
+  private(set) var pages: [FilePath] = []
+  private var others: [FilePath] = []
+  private var links: [FilePath] = []
+  /// The directories, each after its parent.
+  private var directories: [FilePath] = []
+
+  init(in root: FilePath) throws(CommandError) {
+    var waiting = [FilePath([])]
+    while let directory = waiting.popLast() {
+      directories.append(directory)
+      let path = root.appending(directory)
+      try CommandError.catching({ .input("\(path): cannot list: \($0)") }) {
+        var reader = try DirectoryReader(path, followsLinks: directory.bytes.isEmpty)
+        while let entry = try reader.next() {
+          guard ![Array(".".utf8), Array("..".utf8)].contains(entry.name) else { continue }
+          let file = directory.appending(FilePath(entry.name))
+          switch entry.kind {
+          case .directory: waiting.append(file)
+          case .symbolicLink: links.append(file)
+          case .regular where file.hasExtension(in: ["html", "htm"]) && !file.isHidden:
+            pages.append(file)
+          case .regular: others.append(file)
+          case .other: StandardError.print("\(root.appending(file)): skipped: not a regular file")
+          }
+        }
+      }
+    }
+    pages.sort { $0.precedes($1) }
+  }
+
+  var isEmpty: Bool { pages.isEmpty && others.isEmpty && links.isEmpty }
+
+  /// Copies everything except the pages.
+  func copyOthers(from root: FilePath, to output: FilePath) throws(CommandError) {
+    for directory in directories {
+      let path = output.appending(directory)
+      try CommandError.catching({ .output("\(path): cannot create: \($0)") }) {
+        try path.makeDirectory()
+      }
+    }
+    for link in links {
+      let path = output.appending(link)
+      try CommandError.catching({ .output("\(path): cannot create: \($0)") }) {
+        try path.makeLink(to: root.appending(link).linkTarget())
+      }
+    }
+    for file in others {
+      let source = root.appending(file)
+      let reading: (any Error) -> CommandError = { .input("\(source): cannot read: \($0)") }
+      let input = try CommandError.catching(reading) {
+        try FileDescriptor(opening: source, O_RDONLY | O_NOFOLLOW)
+      }
+      try OutputFile.rewrite(output.appending(file)) { copy throws(CommandError) in
+        var position = 0
+        while true {
+          let bytes = try CommandError.catching(reading) {
+            try FileDescriptor.read(input.number, at: position, upTo: 1 << 20)
+          }
+          guard !bytes.isEmpty else { return }
+          try copy.write(bytes)
+          position += bytes.count
+        }
+      }
+    }
+  }
+}
+
+extension FilePath {
+  /// Returns the path of a file in this directory.
+  func appending(_ file: FilePath) -> FilePath {
+    guard !bytes.isEmpty, !file.bytes.isEmpty else { return bytes.isEmpty ? file : self }
+    return self + (bytes.last == Self.separator ? [] : [Self.separator]) + file.bytes
+  }
+
+  /// Whether a component begins with a dot.
+  fileprivate var isHidden: Bool {
+    bytes.split(separator: Self.separator).contains { $0.first == UInt8(ascii: ".") }
+  }
+
+  /// Creates a symbolic link at this path, unless it exists with the same target.
+  fileprivate func makeLink(to target: FilePath) throws(SystemError) {
+    if (try? linkTarget()) == target { return }
+    try unsafe target.withCString { target throws(SystemError) in
+      try unsafe withSystemName { directory, name throws(SystemError) in
+        _ = try SystemError.check { unsafe symlinkat(target, directory, name) }
+      }
+    }
+  }
+}

@@ -1,0 +1,213 @@
+import Foundation
+import LqipTestSupport
+import PlaceholdersTestSupport
+import Testing
+
+@Suite struct HTMLCommandTests {
+  private let directory = TemporaryDirectory()
+  private let size = #" width="560" height="520" data-lqip-auto="height""#
+
+  /// Creates a site with one page per name, and the image `a.jpg`.
+  init() throws {
+    try directory.write("site/a.jpg", Fixtures.bytes("jpeg-half-scale-560x520.jpg"))
+  }
+
+  private func write(_ name: String, _ page: String) throws {
+    try directory.write("site/\(name)", Array(page.utf8))
+  }
+
+  private func run(_ options: String...) throws -> Program {
+    try Program(["html", directory.file("site")] + options)
+  }
+
+  private func record(_ kind: String) throws -> String {
+    let run = try Program("encode", "--text", kind, directory.file("site/a.jpg"))
+    return try #require(run.lines.first)
+  }
+
+  @Test func `pages get sizes, placeholders and a link, and a second run changes nothing`() throws {
+    let head = "<!doctype html>\r\n<title>x</title>"
+    try write("index.html", "\(head)<p><img src=a.jpg alt=''>\n<img alt=\"\" src='/a.jpg?v=2'>")
+    try write("b/c/p.HTM", "\(head)<p><img src=../../a.jpg width=56>")
+    try write("plain.html", "<p>None")
+    let first = try run()
+    #expect(first.status == 0, "\(first.errors)")
+    #expect(first.errors == "lqip: 3 pages, 2 changed, 0 failed; images: 3 placed\n")
+    let style = " style=\"--lqip:\(try record("lqip"))\""
+    let link = #"<link rel="stylesheet" href="lqip-html.css"/>"#
+    #expect(
+      try directory.text(of: "site/index.html")
+        == "\(head)\(link)<p><img\(size)\(style) src=a.jpg alt=''>\n<img\(size)\(style) alt=\"\" src='/a.jpg?v=2'>"
+    )
+    #expect(
+      try directory.text(of: "site/b/c/p.HTM")
+        == "\(head)\(link.replacing("lqip-html", with: "../../lqip-html"))"
+        + "<p><img height=\"52\" data-lqip-auto=\"height\"\(style) src=../../a.jpg width=56>")
+    let sheet = try directory.text(of: "site/lqip-html.css")
+    #expect(sheet.hasSuffix(String(decoding: try Program("css").output, as: UTF8.self)))
+    #expect(try directory.names == ["site", "site.lqip.ndjson"])
+
+    try directory.setModified("site/index.html", 1_000_000)
+    let second = try run()
+    #expect(second.status == 0)
+    #expect(second.errors == "lqip: 3 pages, 0 changed, 0 failed; images: 3 complete\n")
+    let attributes = try FileManager.default.attributesOfItem(
+      atPath: directory.file("site/index.html"))
+    #expect((attributes[.modificationDate] as? Date)?.timeIntervalSince1970 == 1_000_000)
+  }
+
+  @Test func `a check names the page and the line of what is missing, and writes nothing`() throws {
+    try write("index.html", "<p>\n<img src=a.jpg>\n\n<img src=a.jpg width=1 height=1>")
+    let page = directory.file("site/index.html")
+    let check = try run("--check")
+    #expect(check.status == 1)
+    #expect(
+      check.errors == """
+        lqip: \(page):2: a.jpg: no size and no placeholder
+        lqip: \(page):4: a.jpg: no placeholder
+        lqip: 1 pages, 0 changed, 0 failed; images: 2 incomplete
+
+        """)
+    #expect(try directory.names == ["site"])
+    #expect(try directory.text(of: "site/index.html").hasPrefix("<p>\n<img src=a.jpg>"))
+    #expect(try run("-q").status == 0)
+    let finished = try run("--check", "-q")
+    #expect(finished.status == 0 && finished.errors.isEmpty)
+    try write("new.html", "<img src=a.jpg>")
+    #expect(
+      try run("--check", "-q").errors.contains("new.html:1: a.jpg: no size and no placeholder"))
+  }
+
+  @Test func `images without a placeholder are named or counted`() throws {
+    try directory.write("site/broken.png", Fixtures.bytes("broken/png-cut-in-header.png"))
+    try directory.write("site/logo.png", Fixtures.bytes("png-rgba-8-bit.png"))
+    try write("x.svg", "<svg/>")
+    let page =
+      "<img src=gone.png>\n<img src=broken.png><img src=x.svg><img src=//x.org/a.jpg>\n<img src=.>"
+    try write("index.html", page)
+    try write("logo.html", "<img src=logo.png>")
+    let run = try run()
+    #expect(run.status == 1)
+    let name = directory.file("site/index.html")
+    #expect(
+      run.errors == """
+        lqip: \(name):1: gone.png: no such file
+        lqip: \(name):2: broken.png: truncated PNG image: unexpected end of file
+        lqip: 2 pages, 1 changed, 0 failed; images: 1 placed, 2 failed, 1 in other formats, 2 outside the site
+
+        """)
+    #expect(try directory.text(of: "site/index.html") == page)
+    // The placeholder would stay visible behind a transparent image.
+    let logo = try directory.text(of: "site/logo.html")
+    #expect(logo.hasSuffix(#"<img width="45" height="33" data-lqip-auto="height" src=logo.png>"#))
+    try write("logo.html", "<img src=logo.png>")
+    #expect(try self.run("--strict").status == 1)
+    #expect(try directory.text(of: "site/logo.html").contains(##"height" data-lqip="#"##))
+  }
+
+  @Test(arguments: [
+    (["--kind", "css"], "css", #"style="--lqip-css:VALUE""#),
+    (["--kind", "css", "--strict"], "css", #"data-lqip-css="VALUE""#),
+    (["--strict"], "lqip", #"data-lqip="VALUE""#),
+    (["--kind", "preview"], "preview", #"style="background:url(VALUE) 0 0/100% 100%""#),
+    (["--kind", "preview", "--strict"], "preview", #"data-preview="VALUE""#),
+    (["--kind", "tiny"], "tiny", #"data-tiny="VALUE""#),
+    (["--kind", "thumbhash"], "thumbhash", #"data-thumbhash="VALUE""#),
+    (["--kind", "blurhash"], "blurhash", #"data-blurhash="VALUE""#),
+  ])
+  func `every kind has an attribute`(options: [String], kind: String, attribute: String) throws {
+    try write("index.html", "<img src=a.jpg>")
+    let run = try Program(["html", directory.file("site")] + options)
+    #expect(run.status == 0, "\(run.errors)")
+    let text = attribute.replacing("VALUE", with: try record(kind))
+    #expect(try directory.text(of: "site/index.html").hasSuffix("<img\(size) \(text) src=a.jpg>"))
+  }
+
+  @Test func `a prefix or a base makes the link absolute`() throws {
+    try write("d/index.html", "<img src=/blog/a.jpg><img src=/a.jpg>")
+    let run = try run("--url-prefix", "https://example.org/blog/")
+    #expect(run.errors.hasSuffix("images: 1 placed, 1 outside the site\n"))
+    #expect(try directory.text(of: "site/d/index.html").contains(#"href="/blog/lqip-html.css""#))
+    try write("d/index.html", "<base href=..><img src=a.jpg>")
+    #expect(try self.run().status == 0)
+    #expect(try directory.text(of: "site/d/index.html").contains(#"href="/lqip-html.css""#))
+  }
+
+  @Test func `a copy has all files of the site, which stays as it is`() throws {
+    try write("d/index.html", "<img src=../a.jpg>")
+    try write("plain.html", "<p>None")
+    try write(".well-known/x", "y")
+    try FileManager.default.createSymbolicLink(
+      atPath: directory.file("site/l.jpg"), withDestinationPath: "a.jpg")
+    let output = directory.file("out")
+    for _ in 0..<2 {
+      let run = try run("-o", output)
+      #expect(run.errors == "lqip: 2 pages, 1 changed, 0 failed; images: 1 placed\n")
+      #expect(run.status == 0)
+      #expect(try directory.text(of: "site/d/index.html") == "<img src=../a.jpg>")
+      #expect(try directory.text(of: "out/d/index.html").contains("--lqip:#"))
+    }
+    let difference = try Program(["-r", directory.file("site"), output], of: "diff")
+    let lines = difference.lines.filter { $0.hasPrefix("Only") || $0.hasPrefix("diff") }
+    #expect(lines.count == 2)
+    #expect(lines.last == "Only in \(output): lqip-html.css")
+    let link = try FileManager.default.destinationOfSymbolicLink(
+      atPath: directory.file("out/l.jpg"))
+    #expect(link == "a.jpg")
+
+    try directory.write("other/x", [])
+    let refused = try run("-o", directory.file("other"))
+    #expect(refused.status == 3)
+    #expect(refused.errors.contains("not empty, and not written by 'lqip html'"))
+    #expect(try run("-o", directory.file("site/out")).status == 2)
+    #expect(try run("-o", output, "--check").status == 2)
+  }
+
+  @Test func `records are reused until an image changes`() throws {
+    try write("index.html", "<img src=a.jpg>")
+    let cache = directory.file("cache.ndjson")
+    try directory.settle()
+    #expect(try run("--cache", cache).status == 0)
+    // A record that only this file can contain.
+    let records = try directory.text(of: "cache.ndjson")
+    let lqip = try record("lqip")
+    try directory.write(
+      "cache.ndjson", Array(records.replacing(lqip, with: "#01234567").utf8))
+    try write("index.html", "<img src=a.jpg>")
+    #expect(try run("--cache", cache).status == 0)
+    #expect(try directory.text(of: "site/index.html").contains("--lqip:#01234567"))
+    try directory.write("site/a.jpg", Fixtures.bytes("jpeg-half-scale-560x520.jpg"))
+    try write("index.html", "<img src=a.jpg>")
+    #expect(try run("--cache", cache).status == 0)
+    #expect(try directory.text(of: "site/index.html").contains("--lqip:\(lqip)"))
+  }
+
+  @Test(arguments: [
+    ("<div>", 100_000, "decoding took too long"), ("", 0, "decoding took too long"),
+    ("\u{1B}$B", 1, "ISO-2022-JP is not supported"),
+    (" ", 17 << 20, "17 MiB, above the limit of 16 MiB"),
+  ])
+  func `a page that cannot be parsed is named and left as it is`(
+    text: String, count: Int, reason: String
+  ) throws {
+    let attributes = (0..<60_000).map { "a\($0) " }.joined()
+    let start = count == 0 ? "<p \(attributes)>" : String(repeating: text, count: count)
+    try write("hostile.html", start + "<img src=a.jpg>")
+    try write("index.html", "<img src=a.jpg>")
+    let run = try run()
+    #expect(run.status == 1)
+    #expect(run.errors.contains("hostile.html: left unchanged: \(reason)"))
+    #expect(run.errors.hasSuffix("2 pages, 1 changed, 1 failed; images: 1 placed\n"))
+    let isUnchanged = try directory.text(of: "site/hostile.html") == start + "<img src=a.jpg>"
+    #expect(isUnchanged)
+  }
+
+  @Test func `mistakes are answered`() throws {
+    #expect(try Program("html").status == 2)
+    #expect(try Program("html", "a", "b").status == 2)
+    #expect(try Program("html", "a", "--url-prefix", "/blog").errors.contains("ends with '/'"))
+    let missing = try Program("html", directory.file("none"))
+    #expect(missing.status == 4)
+    #expect(missing.errors.contains("none: cannot list: "))
+  }
+}
