@@ -58,6 +58,7 @@ import Testing
     "<svg><image href=a /></svg>", "<svg><![CDATA[<img src=a>]]></svg>", "<img src=a", "<img>",
     "<img src=>", "<img alt='<img src=a>'>", "<plaintext><img src=a>", "< img src=a>",
     "</img src=a>",
+    "<table></noscript></p></form></table> <!--</style></p><img src=a>",
     "<iframe><img src=a></iframe>", "<select><img src=a></select>", "<imgx src=a>", "",
   ])
   func `what is not an image stays as it is`(page: String) throws { try expect(page) }

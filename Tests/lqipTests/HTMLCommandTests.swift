@@ -65,7 +65,7 @@ import Testing
       check.errors == """
         lqip: \(page):2: a.jpg: no size and no placeholder
         lqip: \(page):4: a.jpg: no placeholder
-        lqip: 1 pages, 0 changed, 0 failed; images: 2 incomplete
+        lqip: 1 page, 0 changed, 0 failed; images: 2 incomplete
 
         """)
     #expect(try directory.names == ["site"])

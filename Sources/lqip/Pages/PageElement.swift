@@ -68,12 +68,14 @@ import LqipSystem
     return Attribute(value: value, position: start + (isQuoted ? 1 : 0), isQuoted: isQuoted)
   }
 
+  /// The range of a part of the page; `nil` if it is empty, or if the parser reports a part of something else.
   private func range(_ piece: GumboStringPiece) -> Range<Int>? {
-    guard let data = unsafe piece.data, let start = unsafe page.baseAddress,
-      unsafe piece.length > 0
-    else { return nil }
+    let length = unsafe piece.length
+    guard length > 0, let data = unsafe piece.data, let start = unsafe page.baseAddress else {
+      return nil
+    }
     let offset = unsafe UnsafeRawPointer(data) - start
-    return unsafe offset..<offset + piece.length
+    return unsafe offset >= 0 && offset <= page.count - length ? offset..<offset + length : nil
   }
 
   private static func pointers<Item>(

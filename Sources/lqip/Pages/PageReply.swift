@@ -61,8 +61,10 @@ struct PageReply: Hashable {
 extension PageScan {
   /// Returns the settings of the worker that parses pages.
   package static func workers(_ sandbox: Sandbox.Mode) -> WorkerSettings {
+    // The scan of the page whose images did not fit into the last reply.
+    let unfinished = Monitor<PageScan?>(nil)
     // A tree takes about 30 times the memory of its page.
-    WorkerSettings(
+    return WorkerSettings(
       sandbox: sandbox, memoryLimit: 32 * pageLimit + WorkerSettings.baseMemory, workerLimit: 1,
       inputCapacity: pageLimit
     ) { _ in
@@ -70,9 +72,12 @@ extension PageScan {
     } handle: { request, input in
       var reader = MessageReader(request)
       guard let count = try? reader.integer(UInt32.self), case .memory(let page) = input,
-        let scan = unsafe PageScan(parsing: page)
+        let scan = unsafe (count > 0 ? unfinished.withLock(\.self) : nil)
+          ?? PageScan(parsing: page)
       else { preconditionFailure("malformed request from the parent process") }
-      return PageReply(scan, after: Int(count)).bytes
+      let reply = PageReply(scan, after: Int(count))
+      unfinished.withLock { $0 = reply.isLast ? nil : scan }
+      return reply.bytes
     }
   }
 

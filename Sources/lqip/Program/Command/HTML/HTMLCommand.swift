@@ -116,6 +116,8 @@ struct HTMLCommand: Command {
     let pageWorkers = try CommandError.catching({ .output("\($0)") }) {
       try WorkerSupply(PageScan.workers(encoding.sandbox))
     }
+    // The failure of a page is reported with its name.
+    pageWorkers.observe { _ in }
     let workers = try EncodingPlan(encoding).startWorkers()
     let signals = try EncodingPlan.observeSignals()
     let files = try SiteFiles(in: site)

@@ -26,7 +26,7 @@ struct SiteEditor {
 
   /// The limits for parsing a page.
   private static let deadlines = WorkerDeadlines(
-    work: .milliseconds(900), stall: .seconds(5), wall: .seconds(10))
+    work: .milliseconds(800), stall: .seconds(5), wall: .seconds(10))
 
   /// The beginning of Japanese text in ISO-2022-JP, whose characters may look like tags.
   private static let shift: [UInt8] = [0x1B, UInt8(ascii: "$")]
@@ -106,7 +106,7 @@ struct SiteEditor {
 
   /// Writes the pages, or reports what they lack.
   mutating func write() throws(CommandError) {
-    var isLinked = false
+    if command.output != nil { try writeStylesheet() }
     for page in pages where signals.received == nil {
       var messages: [(position: Int, text: String)] = []
       let placements = zip(page.scan.images, page.files).map { image, file -> ImagePlacement? in
@@ -118,14 +118,14 @@ struct SiteEditor {
         return placement
       }
       let edits = page.scan.edits(placements, link: link(on: page))
-      isLinked = isLinked || !edits.isEmpty
       try finish(page, edits, messages)
     }
-    guard !command.checks, isLinked || command.output != nil, signals.received == nil else {
-      return
-    }
+  }
+
+  /// Writes the stylesheet, before the first page that links it.
+  private func writeStylesheet() throws(CommandError) {
     let sheet = (command.output ?? site).appending(FilePath(PageScan.stylesheet))
-    try OutputFile.rewrite(sheet) { [command] output throws(CommandError) in
+    try OutputFile.rewrite(sheet) { output throws(CommandError) in
       try output.write(Array(command.stylesheet.utf8))
     }
   }
@@ -159,8 +159,10 @@ struct SiteEditor {
     guard isWritten || !messages.isEmpty, let (bytes, status) = contents(of: page.path) else {
       return
     }
-    for message in messages {
-      let line = bytes[..<min(message.position, bytes.count)].count { $0 == UInt8(ascii: "\n") } + 1
+    var (line, counted) = (1, 0)
+    for message in messages where message.position <= bytes.count {
+      line += bytes[counted..<message.position].count { $0 == UInt8(ascii: "\n") }
+      counted = message.position
       StandardError.print("\(site.appending(page.path)):\(line): \(message.text)")
     }
     guard isWritten else { return }
@@ -169,7 +171,10 @@ struct SiteEditor {
         page.status.identity, page.status.byteCount, page.status.modified
       )
     else { return fail(page.path, "modified meanwhile") }
-    if !edits.isEmpty { counts.editedPages += 1 }
+    if !edits.isEmpty {
+      if counts.editedPages == 0 { try writeStylesheet() }
+      counts.editedPages += 1
+    }
     try OutputFile.rewrite((command.output ?? site).appending(page.path)) {
       output throws(CommandError) in
       try output.write(PageEdit.apply(edits, to: bytes))
@@ -194,7 +199,7 @@ struct SiteEditor {
     ].filter { $0.0 > 0 }.map { "\($0) \($1)" }
     if !command.encoding.isQuiet {
       StandardError.print(
-        "\(counts.pages) pages, \(counts.editedPages) changed, \(counts.failedPages) failed; images: "
+        "\(counts.pages) \(counts.pages == 1 ? "page" : "pages"), \(counts.editedPages) changed, \(counts.failedPages) failed; images: "
           + (parts.isEmpty ? "none" : parts.joined(separator: ", ")))
     }
     if let signal = signals.received { return ExitStatus(signal: signal) }
