@@ -150,6 +150,7 @@ browser: ## Build the npm package @lqip/browser, in .build/browser
 
 static: bootstrap ## Build .build/static/lqip, which runs on any Linux
 	scripts/static-libraries
+	scripts/check-embedded
 	@touch $(order)
 	$(static_release)
 	scripts/startup-order .build/static-build/release/lqip $(order)

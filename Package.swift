@@ -166,6 +166,8 @@ let package = Package(
       name: "CLqipProcess", path: "Sources/System/CLqipProcess", cSettings: strictC),
     .target(
       name: "CLqipStartup", path: "Sources/System/CLqipStartup", cSettings: strictC),
+    .target(
+      name: "CLqipEncoderModule", path: "Sources/System/CLqipEncoderModule", cSettings: strictC),
     module(
       "System",
       on: [
@@ -177,15 +179,20 @@ let package = Package(
     module("Options", on: ["CLqipStartup", "LqipRecords", "LqipSystem", "PlaceholderEncoding"]),
     module(
       "Service",
-      on: ["CLqipMicroHTTPD", "LqipOptions", "LqipRecords", "LqipSystem", "PlaceholderEncoding"],
+      on: [
+        "CLqipEncoderModule", "CLqipMicroHTTPD", "LqipOptions", "LqipRecords", "LqipSystem",
+        "PlaceholderEncoding",
+      ],
       resources: [
         .embedInCode("Resources/base.css"), .embedInCode("Resources/blurhash.js"),
-        .embedInCode("Resources/cosines.js"), .embedInCode("Resources/files.js"),
-        .embedInCode("Resources/index.html"), .embedInCode("Resources/item.js"),
+        .embedInCode("Resources/cosines.js"), .embedInCode("Resources/encode.js"),
+        .embedInCode("Resources/files.js"), .embedInCode("Resources/index.html"),
+        .embedInCode("Resources/item.js"), .embedInCode("Resources/local.js"),
         .embedInCode("Resources/openapi.json"), .embedInCode("Resources/page.css"),
         .embedInCode("Resources/page.js"), .embedInCode("Resources/picture.js"),
-        .embedInCode("Resources/png.js"), .embedInCode("Resources/service.js"),
-        .embedInCode("Resources/thumbhash.js"), .embedInCode("Resources/samples/fruit.jpg"),
+        .embedInCode("Resources/pixels.js"), .embedInCode("Resources/png.js"),
+        .embedInCode("Resources/service.js"), .embedInCode("Resources/thumbhash.js"),
+        .embedInCode("Resources/worker.js"), .embedInCode("Resources/samples/fruit.jpg"),
         .embedInCode("Resources/samples/mountains.jpg"),
         .embedInCode("Resources/samples/portrait.jpg"),
         .embedInCode("Resources/samples/room.jpg"), .embedInCode("Resources/samples/street.jpg"),

@@ -5,6 +5,10 @@ import PlaceholdersTestSupport
 enum BrowserPackage {
   static let directory = Fixtures.repository.appendingPathComponent(".build/browser")
 
+  /// Whether the WebAssembly module exists that the server embeds.
+  static let hasModule = FileManager.default.fileExists(
+    atPath: Fixtures.repository.appendingPathComponent(".build/embedded/all.wasm.gz").path)
+
   /// The names of all files.
   static var names: [String] {
     get throws { try FileManager.default.contentsOfDirectory(atPath: directory.path) }

@@ -36,9 +36,9 @@ extension BrowserSession {
           const frame = box(stage);
           return !isWhole || ![...stage.querySelectorAll(".picture > *")].every((each) => {
             const picture = box(each);
-            return getComputedStyle(each).display === "none" || picture.left < frame.left + 1
-              && picture.right > frame.right - 1 && picture.top < frame.top + 1
-              && picture.bottom > frame.bottom - 1
+            return getComputedStyle(each).display === "none" || picture.left < frame.left + 1.5
+              && picture.right > frame.right - 1.5 && picture.top < frame.top + 1.5
+              && picture.bottom > frame.bottom - 1.5
               && Math.abs(picture.width / picture.height / shape - 1) < .02;
           });
         }).map((stage) => card.textContent.trim().slice(0, 20) + stage.className);

@@ -21,7 +21,7 @@ import Testing
   ) throws {
     let types = [
       "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
-      "json": "application/json", "jpg": "image/jpeg",
+      "json": "application/json", "jpg": "image/jpeg", "wasm": "application/wasm",
     ]
     let fileExtension = path.split(separator: ".").last.map(String.init) ?? ""
     let complete = service.response("GET", path)
@@ -47,6 +47,18 @@ import Testing
     }
     #expect(!policy.contains("unsafe"))
     #expect(response["referrer-policy"] == ["no-referrer"])
+    let worker = service.response("GET", "/worker.js")["content-security-policy"]
+    #expect(
+      worker == ["default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"])
+  }
+
+  @Test func `the page offers encoding in the browser if the program has the module`() throws {
+    let page = service.response("GET", "/").text
+    let module = service.response("GET", "/all.wasm")
+    #expect(page.contains(#"<label class="local" >"#) == (module.status == 200))
+    guard module.status == 200 else { return }
+    #expect(module["content-encoding"] == ["gzip"])
+    #expect(module.body.count < 125_000)
   }
 
   @Test func `the page shows the version and links to the documentation`() {
@@ -56,13 +68,14 @@ import Testing
     #expect(!page.contains("{{"))
   }
 
-  @Test func `the files of the page are smaller than 128 KB in total`() {
-    let sizes = AssetRoute.all.map(\.path).filter { $0 != "/openapi.json" }.map { path in
+  @Test func `the files of the page are smaller than 136 KB in total`() {
+    let others = ["/openapi.json", "/all.wasm"]
+    let sizes = AssetRoute.all.map(\.path).filter { !others.contains($0) }.map { path in
       (path, service.response("GET", path).body.count)
     }
     let samples = sizes.filter { $0.0.hasPrefix("/samples/") }
     #expect(samples.count == 5 && samples.allSatisfy { $0.1 < 16_000 }, "\(samples)")
-    #expect(sizes.map(\.1).reduce(0, +) < 128_000, "\(sizes)")
+    #expect(sizes.map(\.1).reduce(0, +) < 136_000, "\(sizes)")
   }
 
   @Test func `the OpenAPI document describes cross-origin and token errors`() throws {

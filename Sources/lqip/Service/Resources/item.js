@@ -1,5 +1,6 @@
 import * as blurhash from "./blurhash.js";
 import { formats, size } from "./files.js";
+import { encodeHere } from "./local.js";
 import { toDataURL } from "./png.js";
 import { call, curl, markup, Problem } from "./service.js";
 import * as thumbhash from "./thumbhash.js";
@@ -66,13 +67,12 @@ export class Item {
     this.card.classList.add("again");
   }
 
+  /** Encodes the image: on the server, or in this browser if there is no query. */
   async run(query, kind) {
     const { generation } = this;
     let show;
     try {
-      const target = `v1/encode?${new URLSearchParams({ kinds: requested, ...query })}`;
-      const response = await call(target, { method: "POST", body: this.file }, this.file);
-      const record = await response.json();
+      const record = query ? await this.upload(query) : await encodeHere(this.file);
       show = () => this.show(record, query, kind());
     } catch (problem) {
       if (!(problem instanceof Problem) || problem.status === 401) throw problem;
@@ -80,6 +80,12 @@ export class Item {
     }
     // After a change of the options, another request is in flight.
     if (generation === this.generation) show();
+  }
+
+  async upload(query) {
+    const target = `v1/encode?${new URLSearchParams({ kinds: requested, ...query })}`;
+    const response = await call(target, { method: "POST", body: this.file }, this.file);
+    return response.json();
   }
 
   show(record, query, kind) {
@@ -93,6 +99,8 @@ export class Item {
     for (const name of ["width", "height"]) this.card.style.setProperty(`--${name}`, record[name]);
     for (const layer of this.card.querySelectorAll(".layer")) {
       const value = record[layer.dataset.kind];
+      layer.hidden = value === undefined;
+      if (layer.hidden) continue;
       switch (layer.dataset.kind) {
         case "lqip":
           layer.style.setProperty("--lqip", value);
@@ -109,15 +117,17 @@ export class Item {
     }
     const texts = {
       ...record, lqip: [record.lqip, record.lqip2].filter(Boolean).join(" "),
-      palette: record.palette.map(({ color }) => color).join(" "),
+      palette: record.palette?.map(({ color }) => color).join(" "),
     };
-    for (const name of Object.keys(kinds)) this.find(`[data-name=${name}] code`).textContent = texts[name];
-    this.find("summary").replaceChildren(...Object.entries(kinds).map(([name, title]) => {
+    const shown = Object.entries(kinds).filter(([name]) => texts[name] !== undefined);
+    for (const each of this.card.querySelectorAll(".string")) each.hidden = texts[each.dataset.name] === undefined;
+    for (const [name] of shown) this.find(`[data-name=${name}] code`).textContent = texts[name];
+    this.find("summary").replaceChildren(...shown.map(([name, title]) => {
       const part = element("span", { textContent: `${title}, ${`${texts[name]}`.length} characters` });
       part.dataset.kind = name;
       return part;
     }));
-    this.find(".palette").replaceChildren(...record.palette.map(swatch));
+    this.find(".palette").replaceChildren(...(record.palette ?? []).map(swatch));
     for (const each of this.card.querySelectorAll(".warning")) each.remove();
     this.find(".facts").after(...record.warnings.map((text) =>
       element("p", { className: "warning", textContent: sentence(text) })));
@@ -133,7 +143,9 @@ export class Item {
     const { html, remark } = markup(path, record, kind);
     this.find("[data-name=html] span").textContent = remark;
     this.find("[data-name=html] code").textContent = html;
-    this.find("[data-name=curl] code").textContent = curl(path, record.mimetype, query, kind);
+    this.find("[data-name=html]").hidden = false;
+    this.find("[data-name=curl]").hidden = !query;
+    if (query) this.find("[data-name=curl] code").textContent = curl(path, record.mimetype, query, kind);
   }
 
   fail(problem) {

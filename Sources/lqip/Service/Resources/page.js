@@ -1,5 +1,6 @@
 import { filesOf } from "./files.js";
 import { Item } from "./item.js";
+import { prepare } from "./local.js";
 import "./picture.js";
 
 const find = (selector) => document.querySelector(selector);
@@ -7,6 +8,7 @@ const list = find(".images");
 const picker = find("input[type=file]");
 const options = find(".options");
 const access = find(".access");
+const local = find(".local input");
 const progress = find(".progress");
 
 /** The number of concurrent encode requests. Browsers open six connections per host, and previews need some. */
@@ -33,7 +35,7 @@ async function work() {
   running += 1;
   const item = queue.shift();
   try {
-    await item.run(query(), kind);
+    await item.run(local.checked ? undefined : query(), kind);
   } catch (problem) {
     queue.unshift(item);
     if (access.hidden) askForToken(problem.message);
@@ -134,6 +136,21 @@ find(".try").addEventListener("click", async () => {
 
 find(".kinds").addEventListener("change", () => {
   for (const item of items) item.choose(kind());
+});
+
+local.addEventListener("change", async () => {
+  try {
+    if (local.checked) await prepare();
+  } catch ({ message }) {
+    local.checked = false;
+    progress.textContent = message;
+    return;
+  }
+  access.hidden = true;
+  find(".settings").hidden = local.checked;
+  for (const name of ["preview", "svg", "palette"]) find(`[name=kind][value=${name}]`).disabled = local.checked;
+  if (find("[name=kind]:checked").disabled) find("[name=kind][value=lqip]").checked = true;
+  encodeAll();
 });
 
 function encodeAll() {

@@ -45,7 +45,7 @@
       return make("span", { className: "whole" }, copy);
     };
     const captions = card.querySelectorAll(".facts, summary > [data-kind]");
-    const figures = [...card.querySelectorAll(".original, .layer")].map((picture, index) => make("figure", {},
+    const figures = [...card.querySelectorAll(".original, .layer:not([hidden])")].map((picture, index) => make("figure", {},
       copy(picture), make("figcaption", { className: "facts" }, ...captions[index].cloneNode(true).childNodes)));
     const pictures = make("div", { className: "whole-pictures" }, ...figures);
     for (const name of ["--width", "--height"]) pictures.style.setProperty(name, card.style.getPropertyValue(name));

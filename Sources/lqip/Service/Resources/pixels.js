@@ -1,0 +1,1 @@
+../../../../Packages/browser/pixels.js
