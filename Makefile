@@ -13,17 +13,18 @@ SWIFT_OPTIONS =
 
 # `make static`: a position-independent program without shared libraries. LQIP_LINKED links the libraries that the
 # dynamic program loads on first use. A regex literal, `replacing` without `import LqipSystem`, a clock, a task or an actor
-# would link large libraries. The build ID, and the hashes that incremental builds store, would depend on the directory.
-# The second link places the functions and variables of the startup, which $(order) lists, on few pages.
+# would link large libraries. HEIC is left out, because of the license of libde265 and the patents on HEVC. The build ID,
+# and the hashes that incremental builds store, would depend on the directory. The second link places the functions and
+# variables of the startup, which $(order) lists, on few pages.
 static_lqip = .build/static/lqip
 order = .build/static/order
 static_release = swift build -c release --product lqip --disable-local-rpath --scratch-path .build/static-build \
-  --static-swift-stdlib -Xcc -DLQIP_LINKED -Xswiftc -use-ld=lld -Xswiftc -static-executable \
+  --traits WebP,GIF,AVIF --static-swift-stdlib -Xcc -DLQIP_LINKED -Xswiftc -use-ld=lld -Xswiftc -static-executable \
   $(addprefix -Xswiftc ,-Xclang-linker -static-pie -Xfrontend -disable-incremental-llvm-codegen) \
   $(addprefix -Xswiftc ,-Xfrontend -function-sections) -Xcc -ffunction-sections -Xcc -fdata-sections \
   $(addprefix -Xlinker ,--pack-dyn-relocs=relr --icf=all --build-id=none \
   --symbol-ordering-file=$(CURDIR)/$(order) --no-warn-symbol-ordering \
-  -L$(CURDIR)/.build/static/lib $(CURDIR)/.build/static/lib/libmicrohttpd.a -larchive -lgumbo -lzstd -llzma -lbz2 -lz)
+  -L$(CURDIR)/.build/static/lib $(CURDIR)/.build/static/lib/libmicrohttpd.a -larchive -ldav1d -lgumbo -lzstd -llzma -lbz2 -lz)
 
 # Homebrew search paths of the libraries that only the program links; Package.swift does not contain them.
 search = $(if $(filter Darwin,$(shell uname)),$(patsubst -I%,-Xcc -I%,$(patsubst -L%,-Xlinker -L%,$(shell \
