@@ -1,3 +1,5 @@
+import LqipSystem
+
 /// An image's size and placeholder, for its tag.
 package struct ImagePlacement: Hashable, Sendable {
   package var width: Int
