@@ -24,7 +24,7 @@ import LqipSystem
       ("", nil), ("?x", nil), ("/", nil), ("x/", nil), ("..", nil), ("a%2Fb", nil), ("a%00b", nil),
       ("https://example.org/x.png", nil), ("//example.org/x.png", nil),
       ("data:image/png;base64,x", nil),
-      ("x\u{1}.png", "a/b/x?.png"),
+      ("\u{FFFD}.png", nil), ("x\u{1}.png", "a/b/x?.png"),
     ] as [(String, String?)])
   func `an address refers to the file that a browser would load`(address: String, path: String?)
     throws

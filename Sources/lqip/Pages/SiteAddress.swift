@@ -39,9 +39,10 @@ package struct SiteAddress: Hashable, Sendable {
       separator: Array("%25".utf8))
     var directory: [[UInt8]]? = names + folders.split(separator: Self.slash).map { Array($0) }
     if let base, !base.isEmpty { directory = resolve(base, in: directory)?.dropLast() }
-    guard let target = resolve(address, in: directory), target.starts(with: names) else {
-      return nil
-    }
+    // The parser replaces bytes that are not UTF-8, such as letters in Latin-1, by U+FFFD.
+    guard address.firstRange(of: [0xEF, 0xBF, 0xBD]) == nil,
+      let target = resolve(address, in: directory), target.starts(with: names)
+    else { return nil }
     let decoded = target.dropFirst(names.count).map(Self.decoded)
     guard decoded.last?.isEmpty == false,
       decoded.allSatisfy({ !$0.contains(0) && !$0.contains(Self.slash) })

@@ -121,11 +121,11 @@ struct HTMLCommand: Command {
     let workers = try EncodingPlan(encoding).startWorkers()
     let signals = try EncodingPlan.observeSignals()
     let files = try SiteFiles(in: site)
+    if let output { try Self.checkOutput(output) }
     var editor = SiteEditor(self, of: site, until: signals)
-    try editor.read(files.pages, WorkerLease(pageWorkers))
+    try editor.read(files, WorkerLease(pageWorkers))
     try editor.encode(encoding, workers)
     if let output, signals.received == nil {
-      try Self.checkOutput(output)
       try files.copyOthers(from: site, to: output)
     }
     try editor.write()

@@ -22,6 +22,7 @@ struct SiteEditor {
     var failed = 0
     var foreign = 0
     var outside = 0
+    var links = 0
   }
 
   /// The limits for parsing a page.
@@ -43,8 +44,9 @@ struct SiteEditor {
   }
 
   /// Finds the images of the pages.
-  mutating func read(_ paths: [FilePath], _ worker: WorkerLease) throws(CommandError) {
-    for path in paths where signals.received == nil {
+  mutating func read(_ files: SiteFiles, _ worker: WorkerLease) throws(CommandError) {
+    counts.links = command.output == nil ? files.links.count : 0
+    for path in files.pages where signals.received == nil {
       counts.pages += 1
       guard let (bytes, status) = contents(of: path) else { continue }
       var scan = PageScan()
@@ -200,7 +202,8 @@ struct SiteEditor {
     if !command.encoding.isQuiet {
       StandardError.print(
         "\(counts.pages) \(counts.pages == 1 ? "page" : "pages"), \(counts.editedPages) changed, \(counts.failedPages) failed; images: "
-          + (parts.isEmpty ? "none" : parts.joined(separator: ", ")))
+          + (parts.isEmpty ? "none" : parts.joined(separator: ", "))
+          + (counts.links > 0 ? "; symbolic links skipped: \(counts.links)" : ""))
     }
     if let signal = signals.received { return ExitStatus(signal: signal) }
     let isIncomplete = command.checks && counts.placed > 0

@@ -5,7 +5,7 @@ struct SiteFiles {
   /// The pages in byte order, without hidden ones.
   private(set) var pages: [FilePath] = []
   private var others: [FilePath] = []
-  private var links: [FilePath] = []
+  private(set) var links: [FilePath] = []
   /// The directories, each after its parent.
   private var directories: [FilePath] = []
 
