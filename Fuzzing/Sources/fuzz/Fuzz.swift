@@ -37,6 +37,7 @@ extension FuzzTarget {
     case .heif: { unsafe FuzzTarget.heif.run($0, $1) }
     case .previews: { unsafe FuzzTarget.previews.run($0, $1) }
     case .replies: { unsafe FuzzTarget.replies.run($0, $1) }
+    case .pages: { unsafe FuzzTarget.pages.run($0, $1) }
     }
   }
 

@@ -1,4 +1,5 @@
 @testable import LqipOptions
+@testable import LqipPages
 @testable import LqipRecords
 @testable import LqipSystem
 @testable import PlaceholderEncoding
@@ -22,6 +23,8 @@ enum FuzzTarget: String, CaseIterable {
   case previews
   /// Messages that a compromised worker could send to the parent process.
   case replies
+  /// HTML pages, and the placeholders that are inserted into them.
+  case pages
 
   /// Runs the target on an input.
   ///
@@ -55,6 +58,7 @@ enum FuzzTarget: String, CaseIterable {
         width: 1 + Int(bytes[0] & 63), height: 1 + Int(bytes[1] & 63),
         punch: bytes[2..<6].reduce(0 as UInt32) { $0 << 8 | UInt32($1) })
     case .replies: Self.parseReply(bytes)
+    case .pages: Self.editPage(bytes)
     }
     return true
   }
@@ -100,6 +104,43 @@ enum FuzzTarget: String, CaseIterable {
     guard let reply = try? EncodingResult(parsing: bytes) else { return }
     precondition(reply.bytes == bytes)
     precondition(bytes.count <= WorkerSettings.replyLimit * 3)
+  }
+
+  private static func scan(_ page: [UInt8]) -> PageScan {
+    guard let scan = unsafe page.withUnsafeBytes({ unsafe PageScan(parsing: $0) }) else {
+      preconditionFailure("Gumbo is not installed")
+    }
+    return scan
+  }
+
+  /// Inserts placeholders into a page, and checks that this leaves nothing to insert.
+  private static func editPage(_ page: [UInt8]) {
+    let scan = scan(page)
+    var images: [PageScan.Image] = []
+    repeat {
+      let reply = PageReply(scan, after: images.count)
+      let last = images.last?.position ?? 0
+      guard let parsed = try? PageReply(parsing: reply.bytes, of: page, after: last) else {
+        preconditionFailure("the reply is invalid")
+      }
+      precondition(parsed == reply && reply.bytes.count <= WorkerSettings.replyLimit)
+      images += reply.scan.images
+    } while images.count < scan.images.count
+    precondition(images == scan.images)
+    let placement = ImagePlacement(width: 640, height: 480, declaration: "--lqip:#47d37520")
+    func edits(_ scan: PageScan) -> [PageEdit] {
+      let placements = scan.images.map { _ in placement }
+      return scan.edits(placements, link: "<link rel=stylesheet href=lqip-html.css>")
+    }
+    let insertions = edits(scan)
+    precondition(zip(insertions, insertions.dropFirst()).allSatisfy { $0.position <= $1.position })
+    let edited = Self.scan(PageEdit.apply(insertions, to: page))
+    precondition(edited.images.map(\.source) == scan.images.map(\.source))
+    precondition(edits(edited).isEmpty)
+    for image in scan.images {
+      let file = SiteAddress.root.file(image.source, on: FilePath("a/b.html"), base: scan.base)
+      precondition(file.map { $0.relative(to: FilePath([])) == $0 } ?? true)
+    }
   }
 
   /// Compares the rows that bypass libpng with those from libpng.

@@ -21,8 +21,7 @@ extension PageScan {
     }
     guard let root = unsafe output.pointee.root.flatMap({ unsafe PageElement($0, in: page) })
     else { return }
-    let hidden = visit(root).map { start in unsafe start..<Self.noscriptEnd(from: start, in: bytes)
-    }
+    let hidden = visit(root).map { unsafe $0..<Self.noscriptEnd(from: $0, in: bytes) }
     if let base, base.count > Self.addressLimit { self = PageScan() }
     images.removeAll { image in
       unsafe !Self.isAfterTagName(image.position, in: bytes.span)
