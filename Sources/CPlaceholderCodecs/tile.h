@@ -4,12 +4,6 @@
 
 #include "lqip_tiles.h"
 
-// A static program has neither library: the license of libde265 forbids it, and dav1d has no archive in Debian.
-#ifdef LQIP_LINKED
-#undef HAS_AVIF
-#undef HAS_HEIC
-#endif
-
 #pragma clang assume_nonnull begin
 
 /// A decoded picture, whose planes belong to the codec. Samples of more than 8 bits have two bytes.
