@@ -19,6 +19,9 @@ with tempfile.TemporaryDirectory() as name:
         (scratch / path).parent.mkdir(exist_ok=True)
         (scratch / path).write_bytes(PHOTO)
     (scratch / "empty").mkdir()
+    (scratch / "site").mkdir()
+    for page in ["page.html", "site/page.html"]:
+        (scratch / page).write_text("<p>")
     (scratch / "notes.txt").write_text("notes\n")
     (scratch / "zero.jpg").touch()
     command = ["lqip", "serve", "--listen", "127.0.0.1:0", "--log", "none"]

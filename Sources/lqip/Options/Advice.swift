@@ -57,6 +57,12 @@ package enum Advice {
       "'lqip css' prints a stylesheet; for the values, use: lqip encode photo.jpg --kinds lqip,css"
     ),
     ("gallery", ["missing argument"], "use: lqip gallery PATH -o gallery.html"),
+    (
+      "html", ["unexpected argument", "missing argument"],
+      "pass the directory of the site: lqip html DIRECTORY"
+    ),
+    ("html", ["-i", "--in-place", "--write"], "without -o, the pages are changed in place"),
+    ("html", ["-n", "--dry-run"], "use --check"),
     ("man", ["unexpected argument"], "use: lqip help *"),
     ("healthcheck", ["PORT"], "use: lqip healthcheck 8080"),
   ]
@@ -118,6 +124,13 @@ package enum Advice {
         nil
       }
     return advice.map { " (\($0))" } ?? ""
+  }
+
+  /// Returns the advice for a directory that cannot be listed; empty if there is none.
+  package static func site(_ path: FilePath) -> String {
+    guard path.hasExtension(in: ["html", "htm"]), exists("\(path)") else { return missing(path) }
+    let directory = path.directory.bytes.isEmpty ? "." : "\(path.directory)"
+    return "; pass the directory of the site: lqip html \(directory)"
   }
 
   /// Returns the advice for a string that is not a placeholder; empty if there is none.

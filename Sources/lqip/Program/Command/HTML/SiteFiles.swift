@@ -1,3 +1,4 @@
+import LqipOptions
 import LqipSystem
 
 /// The files of a site, with paths relative to its root.
@@ -14,7 +15,9 @@ struct SiteFiles {
     while let directory = waiting.popLast() {
       directories.append(directory)
       let path = root.appending(directory)
-      try CommandError.catching({ .input("\(path): cannot list: \($0)") }) {
+      try CommandError.catching({
+        .input("\(path): cannot list: \($0)\(Advice.site(path))")
+      }) {
         var reader = try DirectoryReader(path, followsLinks: directory.bytes.isEmpty)
         while let entry = try reader.next() {
           guard ![Array(".".utf8), Array("..".utf8)].contains(entry.name) else { continue }
