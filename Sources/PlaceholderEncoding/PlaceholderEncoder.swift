@@ -35,6 +35,8 @@ public struct PlaceholderEncoder: Sendable, Hashable {
 
     /// Creates options with the default values.
     public init() {}
+
+    fileprivate var hasPreview: Bool { kinds.contains(.preview) || kinds.contains(.svg) }
   }
 
   /// Options for a BlurHash.
@@ -96,14 +98,15 @@ public struct PlaceholderEncoder: Sendable, Hashable {
   }
 
   package var decoder: ImageDecoder {
-    ImageDecoder(options: options.decoding, limits: options.limits)
+    var decoder = ImageDecoder(options: options.decoding, limits: options.limits)
+    decoder.copiesFlatPixels = options.hasPreview
+    return decoder
   }
 
   package func placeholders(of image: DecodedImage) -> ImagePlaceholders {
     let (kinds, grid) = (options.kinds, image.grid)
     lazy var thumbnail = grid.opaqueThumbnail
     let (blurHash, lqip) = (options.blurHash, options.lqip.method)
-    let hasPreview = kinds.contains(.preview) || kinds.contains(.svg)
     return ImagePlaceholders(
       format: image.format, width: grid.sourceWidth, height: grid.sourceHeight,
       orientation: image.orientation, hasAlpha: image.hasAlpha, isOpaque: grid.isOpaque,
@@ -115,7 +118,7 @@ public struct PlaceholderEncoder: Sendable, Hashable {
       thumbHash: kinds.contains(.thumbHash) ? ThumbHash(encoding: grid) : nil,
       tiny: kinds.contains(.tiny)
         ? TinyJPEG(encoding: thumbnail, maximumByteCount: options.tiny.maximumByteCount) : nil,
-      preview: hasPreview ? PreviewImage(encoding: image, options.preview) : nil,
+      preview: options.hasPreview ? PreviewImage(encoding: image, options.preview) : nil,
       css: kinds.contains(.css) ? CSSInteger(encoding: thumbnail) : nil,
       palette: kinds.contains(.palette) ? ImagePalette(encoding: thumbnail) : nil,
       averageColor: grid.averageColor, isComplete: image.isComplete, warnings: image.warnings)

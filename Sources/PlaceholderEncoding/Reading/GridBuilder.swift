@@ -19,7 +19,7 @@ struct GridBuilder {
   /// Creates a builder for rows with the layout in the header, and the given samples and profile.
   init(
     of header: lqip_header, samples: SampleLayout, profile: ColorProfile,
-    over background: SRGBColor
+    over background: SRGBColor, copiesFlatPixels: Bool
   ) {
     let scale = Int(header.scale)
     let columns = GridAxis(
@@ -28,7 +28,9 @@ struct GridBuilder {
       decodedLength: Int(header.decoded_height), sourceLength: Int(header.height), scale: scale)
     self.init(columns: columns, rows: rows, samples: samples, profile: profile, over: background)
     guard !header.has_mean_light else { return }
-    if profile.transform == nil, profile.curves == .sRGB, profile.matrix == .identity {
+    if copiesFlatPixels, profile.transform == nil, profile.curves == .sRGB,
+      profile.matrix == .identity
+    {
       flatPixels = FlatPixels(
         width: width, height: Int(header.decoded_height), layout: samples, scale: scale)
     }

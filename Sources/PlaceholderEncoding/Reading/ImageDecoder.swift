@@ -120,6 +120,8 @@ public struct ImageDecoder: Sendable, Hashable {
   public var options: Options
   /// The limits on decoding one image.
   public var limits: Limits
+  /// Whether small images with few colors are also copied, for a preview that is the image itself.
+  var copiesFlatPixels = false
 
   /// Creates a decoder.
   public init(options: Options = Options(), limits: Limits = Limits()) {
@@ -200,7 +202,7 @@ public struct ImageDecoder: Sendable, Hashable {
     let reader = try ImageReader(source, format)
     var builder = GridBuilder(
       of: reader.header, samples: reader.samples, profile: reader.profile,
-      over: options.background)
+      over: options.background, copiesFlatPixels: copiesFlatPixels && reader.orientation == .up)
     while let position = try reader.readRow(into: &builder.row) {
       guard !isCancelled() else { throw .cancelled }
       builder.addRow(position)
@@ -213,7 +215,7 @@ public struct ImageDecoder: Sendable, Hashable {
       orientation: reader.orientation, hasAlpha: reader.samples.hasAlpha,
       isAnimated: reader.header.is_animated || reader.frameCount != nil,
       frameCount: reader.frameCount, isComplete: reader.isComplete, warnings: reader.warnings,
-      flatBitmap: reader.orientation == .up ? builder.flatBitmap : nil)
+      flatBitmap: builder.flatBitmap)
   }
 }
 
@@ -250,6 +252,6 @@ public struct DecodedImage: Sendable, Hashable {
   /// The problems that did not prevent decoding, without duplicates.
   public let warnings: [String]
 
-  /// The pixels of a small image with few colors.
+  /// The pixels of a small image with few colors, if the decoder copies them.
   let flatBitmap: RGBABitmap?
 }
