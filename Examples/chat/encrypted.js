@@ -4,7 +4,7 @@ import { encode } from "./lqip/encode.js";
 import { put } from "./plain.js";
 
 const kinds = ["lqip", "tiny", "blurhash", "thumbhash"];
-const types = ["image/jpeg", "image/png", "image/webp", "image/gif"];
+const types = ["image/jpeg", "image/png", "image/webp", "image/gif", "image/avif"];
 const toText = (bytes) => btoa(Array.from(new Uint8Array(bytes), (byte) => String.fromCharCode(byte)).join(""));
 const toBytes = (text) => Uint8Array.from(atob(text), (character) => character.charCodeAt());
 

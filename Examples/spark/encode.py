@@ -49,8 +49,12 @@ ROW = f"{RECORD.rstrip()}, version string"
 ENTRY = "name binary, bytes long, directory boolean, version string"
 
 # The files that `lqip encode DIRECTORY` selects: those with an image extension or signature.
-EXTENSION = re.compile(rb"\.(jpe?g|jpe|jfif|a?png|webp|gif)\Z", re.IGNORECASE)
-SIGNATURES = re.compile(rb"\xff\xd8\xff|\x89PNG\r\n\x1a\n|RIFF....WEBP|GIF8[79]a", re.DOTALL)
+EXTENSION = re.compile(rb"\.(jpe?g|jpe|jfif|a?png|webp|gif|avif|hei[cf]|hif)\Z", re.IGNORECASE)
+SIGNATURES = re.compile(
+    rb"\xff\xd8\xff|\x89PNG\r\n\x1a\n|RIFF....WEBP|GIF8[79]a|"
+    rb"....ftyp(avi[fs]|hei[cxms]|hev[cxms]|mif[12]|msf1|miaf|MiH[EB])",
+    re.DOTALL,
+)
 
 URI = re.compile(rb"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 
