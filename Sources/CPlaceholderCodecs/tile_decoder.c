@@ -1,6 +1,5 @@
 // The decoder of tiles, and the conversion of their samples to rows of 8-bit colors.
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,6 +61,8 @@ lqip_status lqip_tile_decoder_decode(
 
 // Rows
 
+#define ALWAYS_INLINE __attribute__((always_inline))
+
 /// The rows of samples from which pixels are converted.
 typedef struct {
   const uint8_t *luma[2];
@@ -69,35 +70,94 @@ typedef struct {
   const uint8_t *_Nullable v;
 } tile_rows;
 
-static inline int32_t sample(const uint8_t *row, size_t x, bool is_wide) {
-  return is_wide ? ((const uint16_t *)(const void *)row)[x] : row[x];
+// The same result on all processors.
+#pragma STDC FP_CONTRACT OFF
+
+enum { LANES = 4 };
+
+/// The samples of adjacent pixels.
+typedef float floats __attribute__((ext_vector_type(LANES)));
+typedef int32_t integers __attribute__((ext_vector_type(LANES)));
+typedef uint8_t bytes __attribute__((ext_vector_type(LANES)));
+typedef uint16_t words __attribute__((ext_vector_type(LANES)));
+
+/// A row of samples up to column `last`; each sample is that of `1 << shift` columns.
+typedef struct {
+  const uint8_t *_Nullable samples;
+  size_t last;
+  int shift;
+  bool is_wide;
+} tile_row;
+
+/// Loads the samples of columns from `x` on, repeating that of the last one.
+static inline ALWAYS_INLINE floats load(tile_row row, size_t x) {
+  if (row.shift == 0 && x + LANES - 1 <= row.last) {
+    bytes narrow;
+    words wide;
+    if (row.is_wide) {
+      memcpy(&wide, row.samples + 2 * x, sizeof wide);
+      return __builtin_convertvector(wide, floats);
+    }
+    memcpy(&narrow, row.samples + x, sizeof narrow);
+    return __builtin_convertvector(narrow, floats);
+  }
+  floats values;
+  for (size_t i = 0; i < LANES; i++) {
+    const size_t index = (x + i < row.last ? x + i : row.last) >> row.shift;
+    values[i] = row.is_wide ? ((const uint16_t *)(const void *)row.samples)[index]
+                            : row.samples[index];
+  }
+  return values;
 }
 
-static inline uint8_t clamped(int32_t value) {
-  return (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
+/// Returns luma of 2×2 pixels whose light is about their mean: light is about the square of a sample.
+static inline ALWAYS_INLINE floats combined(tile_row upper, tile_row lower, size_t x) {
+  const floats a = load(upper, x), b = load(lower, x);
+  const floats c = load(upper, x + LANES), d = load(lower, x + LANES);
+  const floats first = a * a + b * b, second = c * c + d * d;
+  const floats even = __builtin_shufflevector(first, second, 0, 2, 4, 6);
+  const floats odd = __builtin_shufflevector(first, second, 1, 3, 5, 7);
+  return __builtin_elementwise_sqrt((even + odd) * 0.25f);
 }
 
-/// Returns the luma of 2×2 pixels whose light is about their mean: light is about the square of a sample.
-static inline int32_t combined(const tile_rows *rows, size_t x, size_t next, bool is_wide) {
-  const float a = (float)sample(rows->luma[0], x, is_wide);
-  const float b = (float)sample(rows->luma[0], next, is_wide);
-  const float c = (float)sample(rows->luma[1], x, is_wide);
-  const float d = (float)sample(rows->luma[1], next, is_wide);
-  return (int32_t)(sqrtf((a * a + b * b + c * c + d * d) * 0.25f) + 0.5f);
+static inline integers limited(floats values) {
+  const floats low = 0, high = 255;
+  values = values < low ? low : values;
+  return __builtin_convertvector(values < high ? values : high, integers);
 }
 
-static inline __attribute__((always_inline)) void convert(
-    const tile_rows *rows, const lqip_tile_matrix *matrix, lqip_tile_area area, int colors,
-    size_t stride, bool is_wide, int shift, uint8_t *samples) {
+static inline ALWAYS_INLINE void convert(
+    const tile_rows *rows, const lqip_tile_matrix *matrix, lqip_tile_area area, int channels,
+    bool is_wide, int shift, uint8_t *samples) {
   const size_t step = area.rows, last = area.x + area.width - 1;
-  for (size_t x = area.x; x <= last; x += step, samples += stride) {
-    const int32_t y = step == 1 ? sample(rows->luma[0], x, is_wide)
-                                : combined(rows, x, x < last ? x + 1 : x, is_wide);
-    const int32_t u = rows->u ? sample(rows->u, x >> shift, is_wide) : 0;
-    const int32_t v = rows->v ? sample(rows->v, x >> shift, is_wide) : 0;
-    for (int i = 0; i < colors; i++)
-      samples[i] = clamped(
-          (matrix->y[i] * y + matrix->u[i] * u + matrix->v[i] * v + matrix->offset[i]) >> 16);
+  const size_t count = (area.width + step - 1) / step, colors = channels == 1 ? 1 : 3;
+  const tile_row upper = {rows->luma[0], last, 0, is_wide}, lower = {rows->luma[1], last, 0, is_wide};
+  // 2×2 pixels share a sample of chroma.
+  const int halving = (int)step - 1;
+  const tile_row u = {rows->u, last >> halving, shift - halving, is_wide};
+  const tile_row v = {rows->v, last >> halving, shift - halving, is_wide};
+  for (size_t i = 0; i < count; i += LANES) {
+    const size_t x = area.x + i * step;
+    const floats luma = step == 1 ? load(upper, x) : combined(upper, lower, x);
+    const floats blue = rows->u ? load(u, x >> halving) : 0;
+    const floats red = rows->v ? load(v, x >> halving) : 0;
+    // The samples of a pixel, from the least significant byte.
+    integers pixels = 0;
+    for (size_t color = 0; color < colors; color++)
+      pixels |= limited(
+                    matrix->y[color] * luma + matrix->u[color] * blue + matrix->v[color] * red +
+                    matrix->offset[color])
+                << (8 * (int)color);
+    uint8_t group[LANES * 4];
+#pragma clang loop unroll(full)
+    for (int pixel = 0; pixel < LANES; pixel++)
+      for (int channel = 0; channel < channels; channel++)
+        group[pixel * channels + channel] = (uint8_t)((uint32_t)pixels[pixel] >> (8 * channel));
+    const size_t left = count - i;
+    if (left >= LANES)
+      memcpy(samples + i * (size_t)channels, group, LANES * (size_t)channels);
+    else
+      memcpy(samples + i * (size_t)channels, group, left * (size_t)channels);
   }
 }
 
@@ -107,9 +167,10 @@ static void add_alpha(
   for (size_t i = 0; i < count; i++, samples += 4) {
     samples[3] = alpha[i];
     if (!is_premultiplied || alpha[i] == 255) continue;
-    for (int color = 0; color < 3; color++)
-      samples[color] =
-          alpha[i] == 0 ? 0 : clamped((samples[color] * 255 + alpha[i] / 2) / alpha[i]);
+    for (int color = 0; color < 3; color++) {
+      const int value = alpha[i] == 0 ? 0 : (samples[color] * 255 + alpha[i] / 2) / alpha[i];
+      samples[color] = (uint8_t)(value < 255 ? value : 255);
+    }
   }
 }
 
@@ -120,7 +181,7 @@ bool lqip_tile_decoder_read(
   const lqip_tile *tile = &picture->tile;
   if (!picture->planes[0] || area.width == 0 || area.x >= tile->width ||
       area.width > tile->width - area.x || area.y >= tile->height || area.rows < 1 ||
-      area.rows > 2)
+      area.rows > (tile->halves_rows && tile->halves_columns ? 2 : 1))
     return false;
   const uint32_t below = area.rows == 2 && area.y + 1 < tile->height ? area.y + 1 : area.y;
   const ptrdiff_t chroma = (ptrdiff_t)(area.y >> tile->halves_rows) * picture->chroma_stride;
@@ -130,20 +191,17 @@ bool lqip_tile_decoder_read(
       .u = tile->is_gray || channels == 1 ? NULL : picture->planes[1] + chroma,
       .v = tile->is_gray || channels == 1 ? NULL : picture->planes[2] + chroma,
   };
-  const int colors = channels == 1 ? 1 : 3;
-  const size_t stride = (size_t)channels;
   const bool is_wide = tile->depth > 8;
+  const int shift = tile->halves_columns;
   // With constants, the compiler specializes the loop.
-  if (!is_wide && colors == 3 && stride == 3 && tile->halves_columns && area.rows == 2) {
+  if (!is_wide && channels == 3 && shift == 1 && area.rows == 2) {
     area.rows = 2;
-    convert(&rows, matrix, area, 3, 3, false, 1, samples);
-  } else if (!is_wide && colors == 3 && stride == 3 && tile->halves_columns) {
+    convert(&rows, matrix, area, 3, false, 1, samples);
+  } else if (!is_wide && channels == 3 && shift == 1) {
     area.rows = 1;
-    convert(&rows, matrix, area, 3, 3, false, 1, samples);
-  } else if (is_wide) {
-    convert(&rows, matrix, area, colors, stride, true, tile->halves_columns, samples);
+    convert(&rows, matrix, area, 3, false, 1, samples);
   } else {
-    convert(&rows, matrix, area, colors, stride, false, tile->halves_columns, samples);
+    convert(&rows, matrix, area, channels, is_wide, shift, samples);
   }
   if (alpha && channels == 4)
     add_alpha(alpha, (area.width + area.rows - 1) / area.rows, is_premultiplied, samples);

@@ -39,9 +39,9 @@ typedef struct {
   bool is_full_range;
 } lqip_tile;
 
-/// A linear map from samples to three 8-bit colors, in units of 2^-16.
+/// A linear map from samples to three 8-bit colors, which are truncated.
 typedef struct {
-  int32_t y[3], u[3], v[3], offset[3];
+  float y[3], u[3], v[3], offset[3];
 } lqip_tile_matrix;
 
 /// Pixels of a decoded tile: `width` pixels of row `y`, or of two rows, starting in column `x`.

@@ -50,6 +50,9 @@ package struct GridAccumulator {
   /// The index, among the pixels at these positions, of the first pixel of each cell, then the number of pixels.
   private var indices: [Int]
 
+  /// The columns of cells that contain these pixels.
+  private var filled: Range<Int>
+
   /// Creates an accumulator without rows, for any layout except CMYK.
   package init(
     columns: GridAxis, rows: GridAxis, layout: SampleLayout, curves: TransferCurves,
@@ -72,6 +75,7 @@ package struct GridAccumulator {
     cellLight = hasPixelCells ? light.map { Self.mean($0, of: 1) } : []
     colors = Array(repeating: .zero, count: columns.count)
     indices = columns.bounds
+    filled = 0..<columns.count
     positions = (0, 1, columns.bounds[columns.count])
     cells.reserveCapacity(columns.count * rows.count)
   }
@@ -102,13 +106,16 @@ package struct GridAccumulator {
     if positions != (firstX, step, count) {
       positions = (firstX, step, count)
       indices = columns.bounds.map { min(count, max(0, ($0 - firstX + step - 1) / step)) }
+      let last = firstX + (count - 1) * step
+      filled = count == 0 ? 0..<0 : columns.cell(of: firstX)..<columns.cell(of: last) + 1
     }
+    let cellColumns = isTransparentElsewhere ? 0..<columns.count : filled
     let (bounds, layout, blending) = (columns.bounds, layout, blending)
     unsafe row.withUnsafeBufferPointer { row in
       unsafe light.withUnsafeBufferPointer { light in
         unsafe indices.withUnsafeBufferPointer { indices in
           unsafe sums.withUnsafeMutableBufferPointer { sums in
-            for column in 0..<indices.count &- 1 {
+            for column in cellColumns {
               let pixels = unsafe Range(uncheckedBounds: (indices[column], indices[column &+ 1]))
               let sum = unsafe Self.sum(of: row, pixels, layout, light)
               let cell = firstCell &+ column

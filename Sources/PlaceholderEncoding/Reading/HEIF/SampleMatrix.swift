@@ -16,19 +16,16 @@ extension lqip_tile_matrix {
     let chroma = isRGB ? luma : isFullRange ? maximum : 224 * step
     let lumaStart = isFullRange ? 0 : 16 * step
     let chromaStart = isRGB ? lumaStart : 128 * step
-    func fixed(_ value: Double) -> Int32 { Int32((value * 65536).rounded()) }
-    func coefficients(_ row: SIMD3<Double>) -> (y: Double, u: Double, v: Double, offset: Double) {
+    func coefficients(_ row: SIMD3<Double>) -> (y: Float, u: Float, v: Float, offset: Float) {
       let (y, u, v) = (row.x * 255 / luma, row.y * 255 / chroma, row.z * 255 / chroma)
-      return (y, u, v, 0.5 - y * lumaStart - (u + v) * chromaStart)
+      return (Float(y), Float(u), Float(v), Float(0.5 - y * lumaStart - (u + v) * chromaStart))
     }
     let (red, green, blue) = (
       coefficients(rows.0), coefficients(rows.1), coefficients(rows.2)
     )
     self.init(
-      y: (fixed(red.y), fixed(green.y), fixed(blue.y)),
-      u: (fixed(red.u), fixed(green.u), fixed(blue.u)),
-      v: (fixed(red.v), fixed(green.v), fixed(blue.v)),
-      offset: (fixed(red.offset), fixed(green.offset), fixed(blue.offset)))
+      y: (red.y, green.y, blue.y), u: (red.u, green.u, blue.u), v: (red.v, green.v, blue.v),
+      offset: (red.offset, green.offset, blue.offset))
   }
 
   private typealias Rows = (SIMD3<Double>, SIMD3<Double>, SIMD3<Double>)
