@@ -24,10 +24,14 @@ KINDS = typing.get_args(lqip.Kind)
 
 def raised(error, call, *arguments, **options):
     try:
-        list(call(*arguments, **options))
+        call(*arguments, **options)
     except error as found:
-        return str(found)
+        return found
     raise AssertionError(f"{call.__name__} raised no {error.__name__}")
+
+
+def message(*arguments, **options):
+    return str(raised(ValueError, *arguments, **options))
 
 
 def lines(*arguments):
@@ -46,11 +50,16 @@ def test_types_match_the_program():
         pathlib.Path(scratch, "bad.png").write_bytes(b"text")
         records = list(lqip.encode_directory(scratch, KINDS, lqip="six"))
     found = {name for record in records for name in record}
-    assert found == set(lqip.Record.__annotations__), found ^ set(lqip.Record.__annotations__)
+    assert found == set(lqip.ImageRecord.__annotations__), found ^ set(lqip.ImageRecord.__annotations__)
     document = json.loads((ROOT / "Sources/lqip/Service/Resources/openapi.json").read_text())
     parameters = {value["name"] for value in document["paths"]["/v1/encode"]["post"]["parameters"]}
     names = {name.replace("_", "-") for name in lqip.Options.__annotations__}
     assert names == parameters - {"kinds", "profile"}, parameters
+    codes = document["components"]["schemas"]["FailureCode"]["enum"]
+    read_me = (ROOT / "Packaging/python/README.md").read_text()
+    assert list(typing.get_args(lqip.ErrorCode)) == codes and all(f"`{code}`" in read_me for code in codes), codes
+    for function in (lqip.encode, lqip.encode_async, lqip.encode_many, lqip.encode_directory, lqip.decode):
+        assert "return" in typing.get_type_hints(function)
 
 
 def test_encode_takes_paths_bytes_and_files():
@@ -63,16 +72,40 @@ def test_encode_takes_paths_bytes_and_files():
     with ThreadPoolExecutor(8) as pool:
         assert all(record == expected for record in pool.map(lambda _: lqip.encode(data, KINDS), range(64)))
     for wrong in (1024, None, io.StringIO("text"), [data]):
-        assert "expected a path" in raised(TypeError, lqip.encode, wrong)
+        assert "expected a path" in str(raised(TypeError, lqip.encode, wrong))
+    for wrong in ("https://example.org/photo.jpg", f"data:image/png;base64,{'A' * 9000}"):
+        text = message(lqip.encode, wrong)
+        assert "lqip fetches no URLs" in text and len(text) < 200, text
     raised(FileNotFoundError, lqip.encode, "missing.jpg")
-    assert raised(lqip.ImageError, lqip.encode, b"text").startswith("not a ")
+    assert message(lqip.encode, b"text").startswith("not a ")
+
+
+def test_files_are_read_from_their_start_and_keep_their_position():
+    with open(PHOTO, "rb") as file:
+        file.read(10)
+        assert lqip.encode(file) == lqip.encode(file) == lqip.encode(PHOTO)
+        assert file.tell() == 10
+    with subprocess.Popen(["cat", PHOTO], stdout=subprocess.PIPE) as pipe:
+        assert lqip.encode(pipe.stdout) == lqip.encode(PHOTO)
+
+
+def test_a_body_above_the_limit():
+    assert raised(lqip.ImageError, lqip.encode, bytes(600 << 20)).code == "too_large"
 
 
 def test_kinds_and_options():
     assert lqip.encode(PHOTO, "thumbhash").keys() & {*KINDS} == {"thumbhash"}
     assert lqip.encode(PHOTO, iter(["css", "lqip"])).keys() & {*KINDS} == {"css", "lqip"}
-    assert "thumbhash" in raised(ValueError, lqip.encode, PHOTO, "x")
-    assert "unknown" in raised(ValueError, lqip.encode, PHOTO, size=3)
+    batches = ((lqip.encode_many, [PHOTO]), (lqip.encode_directory, IMAGES))
+    for call, argument in ((lqip.encode, PHOTO), *batches):
+        for wrong in ("x", [], "lqip,css"):
+            assert message(call, argument, wrong).endswith(f"supported: {', '.join(KINDS)}")
+        names = (lqip.Options if call == lqip.encode else lqip.BatchOptions).__annotations__
+        assert message(call, argument, output="x") == f"unknown option 'output'; supported: {', '.join(names)}"
+        assert message(lambda: list(call(argument, preview_bytes=1))) == (
+            "invalid value '1' for 'preview_bytes': expected a whole number from 128 to 8192")
+    (record,) = lqip.encode_many([PHOTO], jobs=1, max_bytes=1 << 20, max_pixels=10, timeout=2.5)
+    assert record["error"]["code"] == "too_large"
     for options in ({"components": "2x2", "blurhash": "fitted"}, {"preview_bytes": 200, "exact": True, "verify": False}):
         arguments = [f"--{name.replace('_', '-')}" + ("" if value is True else f"={value}")
                      for name, value in options.items() if value]
@@ -88,8 +121,14 @@ def test_many_files_keep_their_order():
     assert ["error" in record for record in records] == [False, False, True, False, False]
     assert list(lqip.encode_many([])) == []
     raised(ValueError, lqip.encode_many, ["a\0b"])
+    for wrong in (str(PHOTO), PHOTO, PHOTO.read_bytes(), None):
+        assert str(raised(TypeError, lqip.encode_many, wrong)) == f"expected a list of paths, not {type(wrong).__name__}"
+    assert str(raised(TypeError, lqip.encode_many, [b"text"])) == "expected a path, not bytes; use encode for bytes"
     assert list(lqip.encode_directory(IMAGES)) == lines(str(IMAGES))
-    raised(OSError, lqip.encode_directory, "missing")
+    raised(FileNotFoundError, lqip.encode_directory, "missing")
+    raised(NotADirectoryError, lqip.encode_directory, PHOTO)
+    with tempfile.TemporaryDirectory() as empty:
+        assert list(lqip.encode_directory(empty)) == []
 
 
 def test_decode_renders_each_kind():
@@ -97,7 +136,10 @@ def test_decode_renders_each_kind():
     for kind in ("blurhash", "lqip", "thumbhash", "css", "tiny"):
         png = lqip.decode(str(record[kind]), width=40, height=30, kind="tiny" if kind == "tiny" else None)
         assert png[:8] == b"\x89PNG\r\n\x1a\n" and png[16:24] == bytes([0, 0, 0, 40, 0, 0, 0, 30]), kind
-    assert "malformed" in raised(ValueError, lqip.decode, "#47d3752")
+    assert lqip.decode(record["css"]) == lqip.decode(str(record["css"]))
+    raised(TypeError, lqip.decode, None)
+    assert "malformed" in message(lqip.decode, "#47d3752")
+    assert message(lqip.decode, "#47d37520", width=0) == "invalid value '0' for 'width': expected a whole number from 1 to 4096"
     for wrong in ("", "-", "--help"):
         raised(ValueError, lqip.decode, wrong)
 
@@ -111,23 +153,41 @@ def test_pillow_images():
         found = lqip.encode(picture, "thumbhash")
         assert found["thumbhash"] == expected["thumbhash"] and found["width"] == expected["width"], path
     assert lqip.encode(Image.open(PHOTO))["blurhash"] == lqip.encode(PHOTO)["blurhash"]
-    for mode in ("1", "L", "LA", "P", "RGB", "RGBA", "CMYK", "YCbCr", "I;16"):
+    picture = Image.open(PHOTO)
+    pictures = [picture.convert(mode) for mode in ("RGB", "RGBA", "RGBX", "CMYK", "YCbCr", "HSV", "LAB")]
+    for each in (*pictures, picture.convert("RGBA").convert("RGBa")):
+        # The conversion to some modes rounds colors.
+        expected = {"YCbCr": "#47b37520", "HSV": "#37d57520"}.get(each.mode, "#47d37520")
+        record = lqip.encode(each, "lqip")
+        assert (record["lqip"], record["has_alpha"]) == (expected, each.mode in ("RGBA", "RGBa")), each.mode
+    gray = picture.convert("L")
+    deep = gray.convert("I").point(lambda value: value * 257)
+    for each in (gray, gray.convert("LA"), gray.convert("F"), deep, deep.convert("I;16")):
+        assert lqip.encode(each, "lqip")["lqip"] == "#66777522", each.mode
+    for mode in ("1", "P", "PA", "I;16B"):
         assert lqip.encode(Image.new(mode, (40, 30)))["width"] == 40, mode
+    truncated = Image.open(io.BytesIO(PHOTO.read_bytes()[:40000]))
+    for wrong, reason in ((truncated, "truncated"), (Image.new("La", (40, 30)), "mode La")):
+        error = raised(lqip.ImageError, lqip.encode, wrong)
+        assert error.code == "corrupt" and reason in str(error), str(error)
 
 
 def test_types_with_mypy():
     client = """
 import lqip
+import PIL.Image
 record = lqip.encode("photo.jpg", "lqip", preview_bytes=200)
+lqip.encode(PIL.Image.open("photo.jpg"))
 text: str = record["lqip"]
 kinds: list[lqip.Kind] = ["lqip", "tiny"]
 for each in lqip.encode_many(["a.jpg"], kinds):
-    print(each["error"]["code"])
-png: bytes = lqip.decode(text, width=32)
+    code: lqip.ErrorCode = each["error"]["code"]
+lqip.encode_directory("photos", jobs=1, timeout=2.5)
+png: bytes = lqip.decode(text, width=32) + lqip.decode(record["css"])
 async def upload(body: bytes) -> int:
     return (await lqip.encode_async(body))["width"]
 """
-    mistakes = ["lqip.encode('a', 'lpiq')", "lqip.encode('a', size=3)", "lqip.encode('a')['widht']", "lqip.encode(3)"]
+    mistakes = ["lqip.encode('a', 'lpiq')", "lqip.encode('a', size=3)", "lqip.encode('a', jobs=3)", "lqip.encode('a')['widht']", "lqip.encode(3)"]
 
     def check(text):
         with tempfile.TemporaryDirectory() as scratch:
@@ -141,13 +201,33 @@ async def upload(body: bytes) -> int:
     assert len(re.findall(r"client.py:\d+: error", found)) == len(mistakes), found
 
 
-def test_read_me_example():
-    (example,) = re.findall(r"```python\n(.*?)```", (ROOT / "Packaging/python/README.md").read_text(), re.S)
+def test_read_me_examples():
+    text = (ROOT / "Packaging/python/README.md").read_text()
+    example, upload = re.findall(r"```python\n(.*?)```", text, re.S)
     with tempfile.TemporaryDirectory() as scratch:
         pathlib.Path(scratch, "photos").symlink_to(IMAGES)
         pathlib.Path(scratch, "photo.jpg").write_bytes(PHOTO.read_bytes())
         environment = {**os.environ, "PYTHONPATH": str(ROOT / "Packaging/python")}
         subprocess.run([sys.executable, "-c", example], cwd=scratch, env=environment, stdout=subprocess.DEVNULL, check=True)
+    names = {}
+    exec(upload, names)
+    data = (IMAGES / "jpeg-bricks-progressive-272x264.jpg").read_bytes()
+    for size, expected in ((len(data), "200 OK"), (len(data) // 2, "422 Unprocessable Content")):
+        responses = []
+        environ = {"CONTENT_LENGTH": str(size), "wsgi.input": io.BytesIO(data)}
+        (body,) = names["application"](environ, lambda status, headers: responses.append(status))
+        assert responses == [expected] and ("width" in json.loads(body)) == (expected == "200 OK"), body
+    assert "complete" not in lqip.encode(data[:len(data) // 2])
+
+
+def test_a_server_that_does_not_start():
+    client = f"import lqip; lqip.encode({str(PHOTO)!r})"
+    with tempfile.TemporaryDirectory() as folder:
+        pathlib.Path(folder, "lqip").write_text("#!/bin/sh\necho first >&2; echo lqip: no memory >&2; exit 1\n")
+        pathlib.Path(folder, "lqip").chmod(0o755)
+        environment = {"PYTHONPATH": str(ROOT / "Packaging/python"), "PATH": f"{folder}:/bin"}
+        run = subprocess.run([sys.executable, "-c", client], env=environment, capture_output=True, text=True, check=False)
+    assert run.stderr.endswith("OSError: lqip serve did not start: no memory\n"), run.stderr
 
 
 for name, test in list(globals().items()):

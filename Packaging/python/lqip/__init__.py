@@ -12,148 +12,208 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import subprocess
+import sys
 import tempfile
 import threading
 from collections.abc import Iterable, Iterator
-from typing import IO, TYPE_CHECKING, Any, Literal, Union, cast
+from typing import TYPE_CHECKING, Any, Literal, Optional, Union, cast, get_args
 from urllib.parse import urlencode
 
 from ._program import program, server
-from ._types import Image, Kind, Options, Path, PillowImage, Record
+from ._types import BatchOptions, ErrorCode, Image, ImageRecord, Kind, Options, Path, PillowImage
 
-if TYPE_CHECKING:
+if sys.version_info >= (3, 11):
+    from typing import Unpack
+elif TYPE_CHECKING:
     from typing_extensions import Unpack
+else:
+    # For `typing.get_type_hints`.
+    Unpack = {each: each for each in (Options, BatchOptions)}
 
 __all__ = [
-    "Image", "ImageError", "Kind", "Kinds", "Options", "Record", "decode", "encode", "encode_async", "encode_directory",
-    "encode_many", "program",
+    "BatchOptions", "ErrorCode", "Image", "ImageError", "ImageRecord", "Kind", "Kinds", "Options", "decode", "encode",
+    "encode_async", "encode_directory", "encode_many", "program",
 ]
 __version__ = "0.1.0"
 
 Kinds = Union[Kind, Iterable[Kind]]
 DEFAULT_KINDS: tuple[Kind, ...] = ("blurhash", "lqip")
+# The modes to which Pillow images are converted because PNG lacks their own.
+PNG_MODES = {
+    "F": "L", "HSV": "RGB", "I": "I;16", "LAB": "RGB", "PA": "RGBA", "RGBX": "RGB", "RGBa": "RGBA", "YCbCr": "RGB",
+}
 
 
 class ImageError(ValueError):
     """An image that cannot be encoded. `code` is the error code of the record, such as `corrupt`."""
 
-    def __init__(self, code: str, message: str) -> None:
+    def __init__(self, code: ErrorCode, message: str) -> None:
         super().__init__(message)
         self.code = code
 
 
-def encode(image: Image, kinds: Kinds = DEFAULT_KINDS, **options: Unpack[Options]) -> Record:
+def encode(image: Image, kinds: Kinds = DEFAULT_KINDS, **options: Unpack[Options]) -> ImageRecord:
     """Encodes an image: a path, bytes, an open binary file or a Pillow image. Several threads can call this function.
 
-    A Pillow image is sent as a PNG, or as a JPEG if it is CMYK, which `mimetype` and `bytes` then describe.
+    A file is read from its start, and keeps its position, unless it is a stream without one. A Pillow image is sent as
+    a PNG, or as a JPEG if it is CMYK, which `mimetype` and `bytes` then describe.
 
     Raises `OSError` if the file cannot be read, `ValueError` for an unknown kind or option, and `ImageError`.
     """
-    query = {"kinds": _listed(kinds), **{name: _text(value) for name, value in _named(options)}}
-    status, answer = server().post(f"/v1/encode?{urlencode(query)}", _bytes(image))
+    query = urlencode(_query(kinds, options, Options))
+    status, answer = server().post(f"/v1/encode?{query}", _bytes(image))
     if status == 200:
-        return cast(Record, answer)
+        return cast(ImageRecord, answer)
     if answer.get("code") == "bad_parameter":
-        raise ValueError(answer["detail"])
+        raise ValueError(_renamed(answer["detail"]))
     raise ImageError(answer["code"], answer["detail"])
 
 
-async def encode_async(image: Image, kinds: Kinds = DEFAULT_KINDS, **options: Unpack[Options]) -> Record:
+async def encode_async(image: Image, kinds: Kinds = DEFAULT_KINDS, **options: Unpack[Options]) -> ImageRecord:
     """Calls `encode` in a thread."""
     from asyncio import to_thread
 
     return await to_thread(encode, image, kinds, **options)
 
 
-def encode_many(paths: Iterable[Path], kinds: Kinds = DEFAULT_KINDS, **options: Unpack[Options]) -> Iterator[Record]:
+def encode_many(
+    paths: Iterable[Path], kinds: Kinds = DEFAULT_KINDS, **options: Unpack[BatchOptions]
+) -> Iterator[ImageRecord]:
     """Encodes files on all cores, and returns their records in the same order.
 
     A file that cannot be encoded gives a record with `error`.
     """
-    with tempfile.TemporaryFile() as names:
-        for path in paths:
-            name = os.fsencode(path)
-            if not name or b"\0" in name:
-                raise ValueError(f"not a path: {path!r}")
-            names.write(name + b"\0")
-        if names.tell():
-            names.seek(0)
-            yield from _records("-", kinds, options, names)
+    if isinstance(paths, (str, bytes)) or not isinstance(paths, Iterable):
+        raise TypeError(f"expected a list of paths, not {type(paths).__name__}")
+    names = b"".join(os.fsencode(_path(path)) + b"\0" for path in paths)
+    return _records("-", _query(kinds, options, BatchOptions), names)
 
 
-def encode_directory(directory: Path, kinds: Kinds = DEFAULT_KINDS, **options: Unpack[Options]) -> Iterator[Record]:
+def encode_directory(
+    directory: Path, kinds: Kinds = DEFAULT_KINDS, **options: Unpack[BatchOptions]
+) -> Iterator[ImageRecord]:
     """Encodes the images in a directory and its subdirectories, sorted by path.
 
-    A file that cannot be encoded gives a record with `error`. Raises `OSError` if a directory cannot be read, or if
-    there are no images.
+    A file that cannot be encoded gives a record with `error`. Raises `OSError` if a directory cannot be read.
     """
-    return _records(os.fsdecode(directory), kinds, options, subprocess.DEVNULL)
+    name = os.path.join(_path(directory), "")
+    os.scandir(name).close()
+    return _records(name, _query(kinds, options, BatchOptions))
 
 
 def decode(
-    placeholder: str,
+    placeholder: Union[str, int],
     *,
-    width: int | None = None,
-    height: int | None = None,
-    kind: Literal["blurhash", "lqip", "thumbhash", "tiny", "css"] | None = None,
-    punch: float | None = None,
-    lqip2: str | None = None,
+    width: Optional[int] = None,
+    height: Optional[int] = None,
+    kind: Optional[Literal["blurhash", "lqip", "thumbhash", "tiny", "css"]] = None,
+    punch: Optional[float] = None,
+    lqip2: Optional[str] = None,
 ) -> bytes:
     """Renders a placeholder as a PNG.
 
     The kind is detected from the string; pass `kind="tiny"` for a tiny JPEG. Raises `ValueError` for a malformed string.
     """
+    if not isinstance(placeholder, (str, int)):
+        raise TypeError(f"expected a string or an integer, not {type(placeholder).__name__}")
     options = {"width": width, "height": height, "kind": kind, "punch": punch, "lqip2": lqip2}
     arguments = [f"--{name}={value}" for name, value in options.items() if value is not None]
-    command = [program, "decode", *arguments, "--", placeholder]
+    command = [program, "decode", *arguments, "--", str(placeholder)]
     run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
     if run.returncode != 0 or not run.stdout:
         raise ValueError(_message(run.stderr) or f"not a placeholder: {placeholder!r}")
     return run.stdout
 
 
-def _listed(kinds: Kinds) -> str:
-    return kinds if isinstance(kinds, str) else ",".join(kinds)
+def _query(kinds: Kinds, options: Options, supported: Any) -> dict[str, str]:
+    """The kinds and options by the names that the program gives them, without those that are off."""
+    listed = [kinds] if isinstance(kinds, str) else list(kinds)
+    _check("kind", listed or [""], get_args(Kind))
+    _check("option", options, supported.__annotations__)
+    named = {name.replace("_", "-"): value for name, value in options.items() if value not in (None, False)}
+    return {"kinds": ",".join(listed), **{name: "true" if value is True else str(value) for name, value in named.items()}}
 
 
-def _named(options: Options) -> Iterator[tuple[str, Any]]:
-    """The options by the names that the program gives them, without those that are off."""
-    return ((name.replace("_", "-"), value) for name, value in options.items() if value not in (None, False))
+def _check(subject: str, names: Iterable[str], supported: Iterable[str]) -> None:
+    for name in names:
+        if name not in supported:
+            raise ValueError(f"unknown {subject} {name!r}; supported: {', '.join(supported)}")
 
 
-def _text(value: Any) -> str:
-    return "true" if value is True else str(value)
+def _renamed(message: str) -> str:
+    """A message of the program, with the names that its options have in Python."""
+    return re.sub(r"(?:(?<= )--|(?<= for ')-*)([a-z][a-z0-9-]*)", lambda match: match[1].replace("-", "_"), message)
 
 
 def _message(errors: bytes) -> str:
-    return errors.decode(errors="replace").strip().removeprefix("lqip: ")
+    text = errors.decode(errors="replace").partition("\nTry 'lqip ")[0]
+    return _renamed(re.sub("^lqip: ", "", text.strip(), flags=re.MULTILINE))
+
+
+def _path(path: Path) -> str:
+    name = os.fspath(path) if isinstance(path, (str, os.PathLike)) else path
+    if not isinstance(name, str):
+        raise TypeError(f"expected a path, not {type(path).__name__}; use encode for bytes")
+    if re.match(r"\w+://|data:", name):
+        raise ValueError(f"not a path: {name[:100]!r}: lqip fetches no URLs; pass the bytes to encode")
+    if not name or "\0" in name:
+        raise ValueError(f"not a path: {name!r}")
+    return name
 
 
 def _bytes(image: Image) -> bytes:
     if isinstance(image, (str, os.PathLike)):
-        with open(image, "rb") as file:
+        with open(_path(image), "rb") as file:
             return file.read()
     if isinstance(image, (bytes, bytearray, memoryview)):
         return bytes(image)
     if hasattr(image, "getexif"):
-        picture, buffer = cast(PillowImage, image), io.BytesIO()
-        # Pillow keeps the orientation outside the pixels. PNG has no CMYK.
-        if picture.mode in ("CMYK", "YCbCr"):
-            picture.save(buffer, "JPEG", exif=picture.getexif(), quality=95, subsampling=0)
-        else:
-            picture.save(buffer, "PNG", exif=picture.getexif(), compress_level=1)
-        return buffer.getvalue()
-    data = image.read() if hasattr(image, "read") else None
+        return _pillow_bytes(cast(PillowImage, image))
+    data = _contents(image) if hasattr(image, "read") else None
     if not isinstance(data, bytes):
         raise TypeError(f"expected a path, bytes, a binary file or a Pillow image, not {type(image).__name__}")
     return data
 
 
-def _records(path: str, kinds: Kinds, options: Options, paths: int | IO[bytes]) -> Iterator[Record]:
-    arguments = [f"--{name}" if value is True else f"--{name}={value}" for name, value in _named(options)]
-    command = [program, "encode", "--quiet", f"--kinds={_listed(kinds)}", *arguments, "--", path]
-    with subprocess.Popen(command, stdin=paths, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+def _contents(file: Any) -> Any:
+    try:
+        position = file.tell()
+        file.seek(0)
+    except (AttributeError, OSError):
+        return file.read()
+    data = file.read()
+    file.seek(position)
+    return data
+
+
+def _pillow_bytes(picture: PillowImage) -> bytes:
+    buffer = io.BytesIO()
+    try:
+        picture.load()
+        # Pillow keeps the orientation outside the pixels.
+        exif = picture.getexif()
+        mode = picture.mode
+        if mode == "CMYK":
+            picture.save(buffer, "JPEG", exif=exif, quality=95, subsampling=0)
+        else:
+            if mode in PNG_MODES:
+                picture = picture.convert(PNG_MODES[mode])
+            picture.save(buffer, "PNG", exif=exif, compress_level=1)
+    except (OSError, SyntaxError, ValueError) as error:
+        raise ImageError("corrupt", f"unusable Pillow image: {error}") from error
+    return buffer.getvalue()
+
+
+def _records(path: str, query: dict[str, str], names: bytes = b"") -> Iterator[ImageRecord]:
+    arguments = [f"--{name}" if value == "true" else f"--{name}={value}" for name, value in query.items()]
+    command = [program, "encode", "--quiet", *arguments, "--", path]
+    with tempfile.TemporaryFile() as paths:
+        paths.write(names)
+        paths.seek(0)
+        process = subprocess.Popen(command, stdin=paths, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    with process:
         assert process.stdout and process.stderr
         problems: list[bytes] = []
         # Without a reader, a program that reports many problems would block.
@@ -167,6 +227,7 @@ def _records(path: str, kinds: Kinds, options: Options, paths: int | IO[bytes]) 
         finally:
             process.kill()
             reader.join()
-        # Status 1 means that some files have error records.
-        if process.returncode not in (0, 1):
-            raise (ValueError if process.returncode == 2 else OSError)(_message(b"".join(problems)))
+    message = _message(b"".join(problems))
+    # Status 1 means that some files have error records.
+    if process.returncode not in (0, 1) and message != "no images found":
+        raise (ValueError if process.returncode == 2 else OSError)(message)

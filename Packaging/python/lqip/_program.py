@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import contextlib
 import http.client
 import json
 import os
@@ -38,19 +39,22 @@ class Server:
         serve = [program, "serve", "--listen", f"unix:{self.address}", "--log", "none", *limits]
         # The shell stops the server when standard input closes, when Python exits or is killed, and ends with the server.
         script = 'exec 3<&0; "$@" & server=$!; { read _ <&3; kill $server; } & wait $server; kill $!; rm -rf "$0"'
-        self.process = subprocess.Popen(
-            ["/bin/sh", "-c", script, directory, *serve],
-            stdin=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env={name: value for name, value in os.environ.items() if not name.startswith("LQIP_")},
-            start_new_session=True,
-        )
-        deadline = time.monotonic() + 30
-        while not self.is_listening():
-            if self.process.poll() is not None or time.monotonic() > deadline:
-                self.stop()
-                raise OSError(f"{program} serve did not start")
-            time.sleep(0.002)
+        with tempfile.TemporaryFile() as errors:
+            self.process = subprocess.Popen(
+                ["/bin/sh", "-c", script, directory, *serve],
+                stdin=subprocess.PIPE,
+                stderr=errors,
+                env={name: value for name, value in os.environ.items() if not name.startswith("LQIP_")},
+                start_new_session=True,
+            )
+            deadline = time.monotonic() + 30
+            while not self.is_listening():
+                if self.process.poll() is not None or time.monotonic() > deadline:
+                    self.stop()
+                    errors.seek(0)
+                    reason = errors.read().decode(errors="replace").strip().rpartition("\n")[2].removeprefix("lqip: ")
+                    raise OSError(f"{program} serve did not start: {reason}")
+                time.sleep(0.002)
 
     def is_listening(self) -> bool:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
@@ -68,7 +72,9 @@ class Server:
             is_new = connection is None
             self.connections.open = connection = connection or _Connection(self.address)
             try:
-                connection.request("POST", target, body)
+                # A server that refuses the body closes the connection after its response.
+                with contextlib.suppress(BrokenPipeError):
+                    connection.request("POST", target, body)
                 response = connection.getresponse()
                 answer = json.loads(response.read())
             except (http.client.HTTPException, OSError):
@@ -77,8 +83,8 @@ class Server:
                 if is_new:
                     raise
                 continue
-            # Another encoding may follow at once.
-            if response.status == 503:
+            # With `internal`, the image has failed.
+            if response.status == 503 and answer["code"] != "internal":
                 time.sleep(0.05)
                 continue
             return response.status, answer

@@ -6,12 +6,15 @@ import os
 from typing import Any, Literal, Protocol, TypedDict, Union
 
 Kind = Literal["blurhash", "lqip", "thumbhash", "tiny", "preview", "svg", "css", "palette"]
+ErrorCode = Literal[
+    "unsupported_format", "corrupt", "truncated", "too_large", "timeout", "unreadable", "decoder_failed", "internal"
+]
 
 
 class RecordError(TypedDict):
-    """Why a file was not encoded. `code` is, for example, `corrupt`."""
+    """Why a file was not encoded."""
 
-    code: str
+    code: ErrorCode
     message: str
 
 
@@ -22,8 +25,11 @@ class PaletteColor(TypedDict):
     share: float
 
 
-class Record(TypedDict, total=False):
-    """The record of an image, as `lqip encode` writes it. It contains the requested kinds, or `error`."""
+class ImageRecord(TypedDict, total=False):
+    """The record of an image, as `lqip encode` writes it. It contains the requested kinds, or `error`.
+
+    `complete` is absent if the file may be cut off, and false if it is cut off or damaged where it was not decoded.
+    """
 
     path: str
     path_base64: str
@@ -53,7 +59,10 @@ class Record(TypedDict, total=False):
 
 
 class Options(TypedDict, total=False):
-    """The options of `lqip encode` that change placeholders; `lqip encode --help` describes them."""
+    """The options of `lqip encode` that change placeholders; `lqip encode --help` describes them.
+
+    `verify` reads the image to its end, so that any damage is an error.
+    """
 
     components: str
     blurhash: Literal["reference", "fitted"]
@@ -67,6 +76,15 @@ class Options(TypedDict, total=False):
     verify: bool
 
 
+class BatchOptions(Options, total=False):
+    """The options of `encode_many` and `encode_directory`, with the limits for each file; `timeout` is in seconds."""
+
+    jobs: int
+    max_bytes: int
+    max_pixels: int
+    timeout: float
+
+
 class BinaryFile(Protocol):
     """An open file, such as an upload."""
 
@@ -76,8 +94,10 @@ class BinaryFile(Protocol):
 class PillowImage(Protocol):
     """The members of `PIL.Image.Image` that `encode` uses."""
 
-    mode: str
-
+    @property
+    def mode(self) -> str: ...
+    def load(self) -> Any: ...
+    def convert(self, mode: str) -> Any: ...
     def save(self, fp: Any, format: str, **params: Any) -> None: ...
     def getexif(self) -> Any: ...
 
