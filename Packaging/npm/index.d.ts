@@ -1,8 +1,12 @@
 /** A kind of placeholder. */
 export type Kind = "blurhash" | "lqip" | "thumbhash" | "tiny" | "preview" | "svg" | "css" | "palette";
 
+/** Why an image was not encoded. */
+export type ErrorCode = "unsupported_format" | "corrupt" | "truncated" | "too_large" | "timeout" | "unreadable" |
+  "decoder_failed" | "internal";
+
 /** The record of an image, as `lqip encode` writes it. */
-export interface Record {
+export interface ImageRecord {
   path?: string;
   path_base64?: string;
   mimetype: string;
@@ -25,22 +29,23 @@ export interface Record {
   css?: number;
   palette?: { color: string; share: number }[];
   average_color: string;
+  /** Absent if the file may be cut off; false if it is cut off or damaged where it was not decoded. */
   complete?: boolean;
   warnings: string[];
   error?: undefined;
 }
 
-/** The record of a file that was not encoded. `code` is, for example, `corrupt`. */
-export interface Failure {
+/** The record of a file that was not encoded. */
+export type Failure = Partial<Record<Exclude<keyof ImageRecord, "path" | "path_base64" | "error">, undefined>> & {
   path: string;
   path_base64?: string;
-  error: { code: string; message: string };
-}
+  error: { code: ErrorCode; message: string };
+};
 
 /** The options of `lqip encode` that change placeholders; `lqip encode --help` describes them. */
 export interface Options {
   /** One kind or several. The default is `blurhash` and `lqip`. */
-  kinds?: Kind | Iterable<Kind>;
+  kinds?: Kind | readonly Kind[] | Iterable<Kind>;
   components?: string;
   blurhash?: "reference" | "fitted";
   lqip?: "fitted" | "corners" | "six";
@@ -50,7 +55,17 @@ export interface Options {
   background?: string;
   exact?: boolean;
   lenient?: boolean;
+  /** Reads the image to its end, so that any damage is an error. */
   verify?: boolean;
+}
+
+/** The options of `encodeMany` and `encodeDirectory`, with the limits for each file. */
+export interface BatchOptions extends Options {
+  jobs?: number;
+  maxBytes?: number;
+  maxPixels?: number;
+  /** In seconds. */
+  timeout?: number;
 }
 
 export interface DecodeOptions {
@@ -64,8 +79,8 @@ export interface DecodeOptions {
 
 /** An image that cannot be encoded. `code` is the error code of the record, such as `corrupt`. */
 export class ImageError extends Error {
-  constructor(code: string, message: string);
-  readonly code: string;
+  constructor(code: ErrorCode, message: string);
+  readonly code: ErrorCode;
 }
 
 /**
@@ -76,17 +91,21 @@ export class ImageError extends Error {
  */
 export function encode(
   image: string | URL | ArrayBuffer | ArrayBufferView | Blob, options?: Options,
-): Promise<Record>;
+): Promise<ImageRecord>;
 
-/** Encodes files on all cores, and yields their records in the same order. */
+/** Encodes files on all cores, and yields their records in the same order. Throws `TypeError` for wrong arguments. */
 export function encodeMany(
-  paths: Iterable<string | URL>, options?: Options,
-): AsyncGenerator<Record | Failure, void, undefined>;
+  paths: Iterable<string | URL>, options?: BatchOptions,
+): AsyncGenerator<ImageRecord | Failure, void, undefined>;
 
-/** Encodes the images in a directory and its subdirectories, and yields their records sorted by path. */
+/**
+ * Encodes the images in a directory and its subdirectories, and yields their records sorted by path.
+ *
+ * Throws `TypeError` for wrong arguments, and the error of `fs.access` if the directory cannot be read.
+ */
 export function encodeDirectory(
-  directory: string | URL, options?: Options,
-): AsyncGenerator<Record | Failure, void, undefined>;
+  directory: string | URL, options?: BatchOptions,
+): AsyncGenerator<ImageRecord | Failure, void, undefined>;
 
 /** Renders a placeholder as a PNG. Rejects with `TypeError` for a malformed string. */
 export function decode(placeholder: string | number, options?: DecodeOptions): Promise<Uint8Array>;

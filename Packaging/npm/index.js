@@ -1,7 +1,7 @@
 "use strict";
 // The records are those of `lqip encode`. The first call of `encode` starts one server process, which later calls share.
 const { spawn } = require("node:child_process");
-const { existsSync, mkdtempSync } = require("node:fs");
+const { accessSync, closeSync, constants, existsSync, mkdtempSync, openSync, readSync } = require("node:fs");
 const { readFile } = require("node:fs/promises");
 const http = require("node:http");
 const net = require("node:net");
@@ -14,6 +14,12 @@ const { fileURLToPath } = require("node:url");
 const installed = path.join(__dirname, "lqip");
 const program = existsSync(installed) ? installed : "lqip";
 
+const kinds = ["blurhash", "lqip", "thumbhash", "tiny", "preview", "svg", "css", "palette"];
+const encodeOptions = ["kinds", "components", "blurhash", "lqip", "tinyBytes", "previewFormat", "previewBytes",
+  "background", "exact", "lenient", "verify"];
+const batchOptions = [...encodeOptions, "jobs", "maxBytes", "maxPixels", "timeout"];
+const decodeOptions = ["width", "height", "kind", "punch", "lqip2"];
+
 class ImageError extends Error {
   constructor(code, message) {
     super(message);
@@ -23,29 +29,35 @@ class ImageError extends Error {
 }
 
 async function encode(image, options = {}) {
+  const query = new URLSearchParams(settings(options, encodeOptions));
   return withPermit(async () => {
     const body = await bytes(image);
-    const query = new URLSearchParams(settings(options));
     const { status, answer } = await post(await server(), `/v1/encode?${query}`, body);
     if (status === 200) return answer;
-    if (answer.code === "bad_parameter") throw new TypeError(answer.detail);
+    if (answer.code === "bad_parameter") throw new TypeError(renamed(answer.detail));
     throw new ImageError(answer.code, answer.detail);
   });
 }
 
-async function* encodeMany(paths, options = {}) {
-  const names = Array.from(paths, (each) => (each instanceof URL ? fileURLToPath(each) : each));
-  const wrong = names.find((name) => typeof name !== "string" || name === "" || name.includes("\0"));
-  if (wrong !== undefined) throw new TypeError(`not a path: ${JSON.stringify(wrong)}`);
-  if (names.length > 0) yield* records("-", options, names);
+// Wrong arguments throw at the call, not at the first iteration.
+function encodeMany(paths, options = {}) {
+  if (typeof paths === "string" || ArrayBuffer.isView(paths) || !paths?.[Symbol.iterator]) {
+    throw new TypeError(`expected a list of paths, not ${typeName(paths)}`);
+  }
+  return records("-", flags(options, batchOptions), Array.from(paths, (each) => `${pathOf(each)}\0`).join(""));
 }
 
-async function* encodeDirectory(directory, options = {}) {
-  yield* records(directory instanceof URL ? fileURLToPath(directory) : String(directory), options, []);
+function encodeDirectory(directory, options = {}) {
+  const name = `${pathOf(directory)}/`;
+  accessSync(name, constants.R_OK);
+  return records(name, flags(options, batchOptions), "");
 }
 
 async function decode(placeholder, options = {}) {
-  const child = run(["decode", ...flags(options), "--", String(placeholder)]);
+  if (typeof placeholder !== "string" && typeof placeholder !== "number") {
+    throw new TypeError(`expected a string or a number, not ${typeName(placeholder)}`);
+  }
+  const child = run(["decode", ...flags(options, decodeOptions), "--", String(placeholder)]);
   child.stdin.end();
   const chunks = [];
   for await (const chunk of child.stdout) chunks.push(chunk);
@@ -57,22 +69,53 @@ async function decode(placeholder, options = {}) {
 
 /** Returns the bytes of a path, a file URL, a typed array, an ArrayBuffer or a Blob. */
 async function bytes(image) {
-  if (typeof image === "string" || image instanceof URL) return readFile(image);
+  if (typeof image === "string" || image instanceof URL) return readFile(pathOf(image));
   if (ArrayBuffer.isView(image)) return Buffer.from(image.buffer, image.byteOffset, image.byteLength);
   if (image instanceof ArrayBuffer) return Buffer.from(image);
   if (image instanceof Blob) return Buffer.from(await image.arrayBuffer());
-  throw new TypeError("expected a path, a file URL, a typed array, an ArrayBuffer or a Blob");
+  throw new TypeError(`expected a path, a file URL, a typed array, an ArrayBuffer or a Blob, not ${typeName(image)}`);
+}
+
+function typeName(value) {
+  return value?.constructor?.name ?? String(value);
+}
+
+function pathOf(value) {
+  const name = value instanceof URL ? (value.protocol === "file:" ? fileURLToPath(value) : value.href) : value;
+  if (typeof name !== "string") throw new TypeError(`expected a path, not ${typeName(value)}; use encode for bytes`);
+  if (/^(\w+:\/\/|data:)/.test(name)) {
+    throw new TypeError(`not a path: '${name.slice(0, 100)}': lqip fetches no URLs; pass the bytes to encode`);
+  }
+  if (name === "" || name.includes("\0")) throw new TypeError(`not a path: ${JSON.stringify(name)}`);
+  return name;
 }
 
 /** Returns options by the names that the program gives them, without those that are off: `previewBytes`, `preview-bytes`. */
-function settings({ kinds, ...options }) {
-  const named = Object.entries(options).filter(([, value]) => value != null && value !== false)
-    .map(([name, value]) => [name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`), String(value)]);
-  return kinds === undefined ? named : [["kinds", [].concat(kinds).join(",")], ...named];
+function settings(options, supported) {
+  check("option", Object.keys(options), supported);
+  return Object.entries(options).filter(([, value]) => value != null && value !== false).map(([name, value]) => {
+    if (name !== "kinds") return [name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`), String(value)];
+    const listed = typeof value === "string" ? [value] : [...value];
+    check("kind", listed.length > 0 ? listed : [""], kinds);
+    return [name, listed.join(",")];
+  });
 }
 
-function flags(options) {
-  return settings(options).map(([name, value]) => (value === "true" ? `--${name}` : `--${name}=${value}`));
+function check(subject, names, supported) {
+  const unknown = names.find((name) => !supported.includes(name));
+  if (unknown !== undefined) {
+    throw new TypeError(`unknown ${subject} '${unknown}'; supported: ${supported.join(", ")}`);
+  }
+}
+
+function flags(options, supported) {
+  return settings(options, supported).map(([name, value]) => (value === "true" ? `--${name}` : `--${name}=${value}`));
+}
+
+/** Returns a message of the program with the names that its options have in JavaScript. */
+function renamed(message) {
+  return message.replace(/((?<= )--|(?<= for ')-*)([a-z][a-z0-9-]*)/g, (_, __, name) =>
+    name.replace(/-(.)/g, (_, letter) => letter.toUpperCase()));
 }
 
 /** Starts the program; `ended` is its exit status and its messages. */
@@ -83,22 +126,25 @@ function run(words) {
   child.stdin.on("error", () => {});
   child.ended = new Promise((resolve, reject) => {
     child.on("error", reject);
-    child.on("close", (status) => resolve({ status, message: message.trim().replace(/^lqip: /, "") }));
+    child.on("close", (status) => {
+      message = message.split("\nTry 'lqip ")[0].trim().replace(/^lqip: /gm, "");
+      resolve({ status, message: renamed(message) });
+    });
   });
   // The error is thrown where `ended` is awaited.
   child.ended.catch(() => {});
   return child;
 }
 
-async function* records(operand, options, names) {
-  const child = run(["encode", "--quiet", ...flags(options), "--", operand]);
-  child.stdin.end(names.map((name) => `${name}\0`).join(""));
+async function* records(operand, words, names) {
+  const child = run(["encode", "--quiet", ...words, "--", operand]);
+  child.stdin.end(names);
   try {
     for await (const line of createInterface({ input: child.stdout })) yield JSON.parse(line);
     const { status, message } = await child.ended;
     // Status 1 means that some files have error records.
     if (status === 2) throw new TypeError(message);
-    if (status !== 0 && status !== 1) throw new Error(message);
+    if (status !== 0 && status !== 1 && message !== "no images found") throw new Error(message);
   } finally {
     child.kill();
   }
@@ -136,8 +182,9 @@ async function start() {
   // The shell stops the server when standard input closes, when Node.js exits or is killed, and ends with the server.
   const script = 'exec 3<&0; "$@" & server=$!; { read _ <&3; kill $server; } & wait $server; kill $!; rm -rf "$0"';
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("LQIP_")));
+  const errors = openSync(path.join(directory, "errors"), "w+");
   const child = spawn("/bin/sh", ["-c", script, directory, ...serve],
-    { stdio: ["pipe", "ignore", "ignore"], env, detached: true });
+    { stdio: ["pipe", "ignore", errors], env, detached: true });
   child.unref();
   child.stdin.unref();
   let hasEnded = false;
@@ -146,12 +193,18 @@ async function start() {
     running = undefined;
   });
   const agent = new http.Agent({ keepAlive: true });
-  for (let attempt = 0; attempt < 3000 && !hasEnded; attempt += 1) {
-    if (await isListening(socketPath)) return { socketPath, agent };
-    await sleep(10);
+  try {
+    for (let attempt = 0; attempt < 3000 && !hasEnded; attempt += 1) {
+      if (await isListening(socketPath)) return { socketPath, agent };
+      await sleep(10);
+    }
+    child.stdin.destroy();
+    const buffer = Buffer.alloc(10_000);
+    const text = buffer.toString("utf8", 0, readSync(errors, buffer, 0, buffer.length, 0));
+    throw new Error(`${program} serve did not start: ${text.trim().split("\n").pop().replace(/^lqip: /, "")}`);
+  } finally {
+    closeSync(errors);
   }
-  child.stdin.destroy();
-  throw new Error(`${program} serve did not start`);
 }
 
 function isListening(socketPath) {
@@ -174,7 +227,9 @@ async function post({ socketPath, agent }, target, body) {
       request.end(body);
     });
     if (stale) continue;
-    if (status !== 503) return { status, answer: JSON.parse(text) };
+    const answer = JSON.parse(text);
+    // With `internal`, the image has failed.
+    if (status !== 503 || answer.code === "internal") return { status, answer };
     await sleep(50);
   }
 }

@@ -1,6 +1,7 @@
 // Tests the Node.js package in Packaging/npm with the `lqip` on PATH. With TSC, the path of tsc.js, also checks its types.
 import assert from "node:assert/strict";
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import os from "node:os";
@@ -19,7 +20,14 @@ const lqip = createRequire(path.join(scratch, "client.js"))("lqip");
 const { ImageError, decode, encode, encodeDirectory, encodeMany } = lqip;
 
 const types = fs.readFileSync(path.join(root, "Packaging/npm/index.d.ts"), "utf8");
-const kinds = [...types.match(/type Kind = (.*);/)[1].matchAll(/\w+/g)].map(String);
+const readMe = fs.readFileSync(path.join(root, "Packaging/npm/README.md"), "utf8");
+const document = JSON.parse(fs.readFileSync(path.join(root, "Sources/lqip/Service/Resources/openapi.json")));
+const words = (text) => [...text.matchAll(/\w+/g)].map(String);
+const kinds = words(types.match(/type Kind = (.*?);/s)[1]);
+const members = (name) => [...types.match(new RegExp(`interface ${name}.*?{(.*?)\n}`, "s"))[1].matchAll(/^  (\w+)\?:/gm)]
+  .map((match) => match[1]);
+const options = members("Options");
+const batchOptions = [...options, ...members("BatchOptions")];
 
 function lines(...words) {
   const { stdout } = spawnSync("lqip", ["encode", "--quiet", ...words], { maxBuffer: 1e9, encoding: "utf8" });
@@ -33,6 +41,15 @@ test("the kinds are those of the program", () => {
   assert.deepEqual(kinds, listed);
 });
 
+test("the options and error codes are those of the server", () => {
+  const parameters = document.paths["/v1/encode"].post.parameters.map(({ name }) => name);
+  const names = options.map((name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`));
+  assert.deepEqual(names.sort(), parameters.filter((name) => name !== "profile").sort());
+  const codes = words(types.match(/type ErrorCode = (.*?);/s)[1]);
+  assert.deepEqual(codes, document.components.schemas.FailureCode.enum);
+  assert.ok(codes.every((code) => readMe.includes(`\`${code}\``)));
+});
+
 test("encode takes paths, URLs and bytes", async () => {
   const [{ path: _, ...expected }] = lines("--kinds", kinds.join(), photo);
   const data = fs.readFileSync(photo);
@@ -42,12 +59,38 @@ test("encode takes paths, URLs and bytes", async () => {
   }
   const many = await Promise.all(Array.from({ length: 200 }, () => encode(data, { kinds: "lqip" })));
   assert.ok(many.every((record) => record.lqip === expected.lqip && !("blurhash" in record)));
-  await assert.rejects(encode(7), TypeError);
+  await assert.rejects(encode(fs.createReadStream(photo)), { name: "TypeError", message: /Blob, not ReadStream$/ });
+  for (const wrong of ["https://example.org/a.jpg", new URL("https://example.org/"), `data:image/png,${"A".repeat(9000)}`]) {
+    await assert.rejects(encode(wrong), ({ name, message }) =>
+      name === "TypeError" && message.includes("lqip fetches no URLs") && message.length < 200);
+  }
   await assert.rejects(encode("missing.jpg"), { code: "ENOENT" });
   await assert.rejects(encode(Buffer.from("text")), (error) =>
     error instanceof ImageError && error.code === "unsupported_format" && error.message.startsWith("not a "));
-  await assert.rejects(encode(data, { kinds: "x" }), { name: "TypeError", message: /thumbhash/ });
-  await assert.rejects(encode(data, { size: 3 }), { name: "TypeError", message: /unknown/ });
+  await assert.rejects(encode(Buffer.alloc(256 << 20)), { code: "too_large" });
+});
+
+test("wrong kinds and options are rejected, with the names that exist", async () => {
+  const calls = [
+    [(options) => encode(photo, options), options],
+    [async (options) => all(encodeMany([photo], options)), batchOptions],
+    [async (options) => all(encodeDirectory(images, options)), batchOptions],
+    [(options) => decode("#47d37520", options), members("DecodeOptions")],
+  ];
+  for (const [call, names] of calls) {
+    const unknown = `unknown option 'output'; supported: ${names.join(", ")}`;
+    await assert.rejects(call({ output: "x" }), { name: "TypeError", message: unknown });
+    if (names.includes("width")) continue;
+    for (const wrong of ["x", [], "lqip,css"]) {
+      await assert.rejects(call({ kinds: wrong }), ({ message }) => message.endsWith(`supported: ${kinds.join(", ")}`));
+    }
+    const message = "invalid value '1' for 'previewBytes': expected a whole number from 128 to 8192";
+    await assert.rejects(call({ previewBytes: 1 }), { name: "TypeError", message });
+  }
+  const limits = { jobs: 1, maxBytes: 1 << 20, maxPixels: 10, timeout: 2.5 };
+  assert.equal((await all(encodeMany([photo], limits)))[0].error.code, "too_large");
+  const kept = await encode(photo, { kinds: new Set(["css", "lqip"]) });
+  assert.deepEqual(kinds.filter((kind) => kind in kept), ["lqip", "css"]);
 });
 
 test("options are those of the program", async () => {
@@ -63,9 +106,16 @@ test("records of many files keep their order", async () => {
   assert.deepEqual(records.map((record) => record.path), [...paths.slice(0, 3), photo]);
   assert.deepEqual(records.map((record) => record.error !== undefined), [false, false, true, false]);
   assert.deepEqual(await all(encodeMany([])), []);
-  await assert.rejects(all(encodeMany([3])), TypeError);
+  for (const [wrong, name] of [[photo, "String"], [fs.readFileSync(photo), "Buffer"], [pathToFileURL(photo), "URL"]]) {
+    assert.throws(() => encodeMany(wrong), { name: "TypeError", message: `expected a list of paths, not ${name}` });
+  }
+  const message = "expected a path, not Buffer; use encode for bytes";
+  assert.throws(() => encodeMany([Buffer.from("text")]), { name: "TypeError", message });
+  assert.throws(() => encodeMany([""]), TypeError);
   assert.deepEqual(await all(encodeDirectory(images)), lines(images));
-  await assert.rejects(all(encodeDirectory("missing")), /No such file/);
+  assert.throws(() => encodeDirectory("missing"), { code: "ENOENT" });
+  assert.throws(() => encodeDirectory(photo), { code: "ENOTDIR" });
+  assert.deepEqual(await all(encodeDirectory(fs.mkdtempSync(path.join(scratch, "empty")))), []);
 });
 
 test("decode renders each kind", async () => {
@@ -75,6 +125,9 @@ test("decode renders each kind", async () => {
     assert.equal(Buffer.from(png.subarray(16, 24)).toString("hex"), "000000280000001e", kind);
   }
   await assert.rejects(decode("#47d3752"), { name: "TypeError", message: /malformed/ });
+  await assert.rejects(decode("#47d37520", { width: 0 }),
+    { message: "invalid value '0' for 'width': expected a whole number from 1 to 4096" });
+  await assert.rejects(decode(undefined), { name: "TypeError", message: "expected a string or a number, not undefined" });
   for (const wrong of ["", "-", "--help"]) await assert.rejects(decode(wrong), TypeError);
 });
 
@@ -104,12 +157,13 @@ console.log((await encode(${JSON.stringify(photo)})).lqip);`);
   fs.symlinkSync("/bin/rm", path.join(scratch, "bin/rm"));
   const missing = spawnSync(process.execPath, [path.join(scratch, "client.mjs")],
     { encoding: "utf8", env: { PATH: path.join(scratch, "bin") } });
-  assert.match(missing.stderr, /lqip serve did not start/);
+  assert.match(missing.stderr, /lqip serve did not start: .*lqip: not found/);
 });
 
-test("the example in the README works", () => {
-  const text = fs.readFileSync(path.join(root, "Packaging/npm/README.md"), "utf8");
-  fs.writeFileSync(path.join(scratch, "example.mjs"), text.match(/```js example.mjs\n(.*?)```/s)[1]);
+const examples = new Map([...readMe.matchAll(/```js (\S+)\n(.*?)```/gs)].map(([, name, text]) => [name, text]));
+
+test("the first example in the README works", () => {
+  fs.writeFileSync(path.join(scratch, "example.mjs"), examples.get("example.mjs"));
   for (const name of ["photo.jpg", "one.jpg", "two.png"]) fs.copyFileSync(photo, path.join(scratch, name));
   const lines = execFileSync("node", ["example.mjs"], { cwd: scratch, encoding: "utf8" }).split("\n");
   assert.match(lines[0], / 640 480$/);
@@ -117,25 +171,54 @@ test("the example in the README works", () => {
   assert.ok(fs.existsSync(path.join(scratch, "preview.png")));
 });
 
+test("the upload example in the README rejects a file that is cut off", async () => {
+  const listening = ".listen(0, function () { console.log(this.address().port); })";
+  fs.writeFileSync(path.join(scratch, "upload.mjs"), examples.get("upload.mjs").replace(".listen(8080)", listening));
+  const child = spawn("node", ["upload.mjs"], { cwd: scratch, stdio: ["ignore", "pipe", "inherit"] });
+  try {
+    const [port] = await once(child.stdout, "data");
+    const image = fs.readFileSync(path.join(images, "jpeg-bricks-progressive-272x264.jpg"));
+    const upload = async (body) => {
+      const response = await fetch(`http://127.0.0.1:${Number(port)}`, { method: "POST", body });
+      return [response.status, await response.json()];
+    };
+    const [status, record] = await upload(image);
+    assert.deepEqual([status, record.width], [200, 272]);
+    const cut = image.subarray(0, image.length / 2);
+    const [error, { code }] = await upload(cut);
+    assert.deepEqual([error, code], [422, "truncated"]);
+    assert.ok(!("complete" in (await encode(cut))));
+  } finally {
+    child.kill();
+  }
+});
+
 test("the types accept good calls and reject mistakes", { skip: !process.env.TSC && "TypeScript not found" }, () => {
-  const good = `import { encode, encodeMany, decode, ImageError, type Kind } from "lqip";
+  const good = `import { encode, encodeMany, encodeDirectory, decode, ImageError, type ErrorCode, type Kind } from "lqip";
 export async function main(upload: Blob): Promise<number> {
   const kinds: Kind[] = ["lqip", "tiny"];
   const { width, lqip } = await encode(upload, { kinds, previewBytes: 200 });
   for await (const record of encodeMany(["a.jpg"])) {
-    if (record.error) console.log(record.error.code); else console.log(record.width);
+    if (record.error) { const code: ErrorCode = record.error.code; console.log(code); } else console.log(record.width);
   }
+  encodeDirectory("photos", { kinds: ["lqip", "thumbhash"], jobs: 1, maxBytes: 1, maxPixels: 1, timeout: 0.5 });
   const png: Uint8Array = await decode(lqip ?? "", { width: 32 });
   return png.length + width + (new ImageError("corrupt", "damaged").code).length;
 }`;
-  const bad = ["encode(7)", 'encode("a", { kinds: ["lpiq"] })', 'encode("a", { size: 3 })', 'decode("a", { width: "3" })'];
+  const bad = ["encode(7)", 'encode("a", { jobs: 3 })', 'encode("a", { kinds: ["lpiq"] })', 'encode("a", { size: 3 })', 'decode("a", { width: "3" })'];
   const check = (name, text) => {
     fs.writeFileSync(path.join(scratch, name), text);
-    const options = ["--noEmit", "--strict", "--target", "es2022", "--lib", "es2022,dom", "--module", "node16"];
-    return spawnSync("node", [process.env.TSC, ...options, name], { cwd: scratch, encoding: "utf8" });
+    // The examples are JavaScript, without types of parameters.
+    const options = ["--noEmit", "--strict", "--noImplicitAny", examples.has(name.replace("mts", "mjs")) ? "false" : "true",
+      "--target", "es2022", "--lib", "es2022,dom", "--module", "node16"];
+    return spawnSync("node", [process.env.TSC, ...options, name, "node.d.ts"], { cwd: scratch, encoding: "utf8" });
   };
-  for (const name of ["good.mts", "good.cts"]) {
-    const { status, stdout } = check(name, good);
+  // The types of Node.js are no part of TypeScript.
+  fs.writeFileSync(path.join(scratch, "node.d.ts"),
+    'declare module "node:fs/promises"; declare module "node:http"; declare const Buffer: any;');
+  const clients = [["good.mts", good], ["good.cts", good], ...examples];
+  for (const [name, text] of clients) {
+    const { status, stdout } = check(name.replace("mjs", "mts"), text);
     assert.equal(status, 0, stdout);
   }
   const { stdout } = check("bad.mts", `import { encode, decode } from "lqip";\n${bad.join(";\n")};\n`);
