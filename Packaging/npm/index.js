@@ -1,8 +1,7 @@
 "use strict";
 // The records are those of `lqip encode`. The first call of `encode` starts one server process, which later calls share.
 const { spawn } = require("node:child_process");
-const { accessSync, closeSync, constants, existsSync, mkdtempSync, openSync, readSync } = require("node:fs");
-const { readFile } = require("node:fs/promises");
+const fs = require("node:fs");
 const http = require("node:http");
 const net = require("node:net");
 const { tmpdir } = require("node:os");
@@ -12,12 +11,13 @@ const { setTimeout: sleep } = require("node:timers/promises");
 const { fileURLToPath } = require("node:url");
 
 const installed = path.join(__dirname, "lqip");
-const program = existsSync(installed) ? installed : "lqip";
+const program = fs.existsSync(installed) ? installed : "lqip";
 
 const kinds = ["blurhash", "lqip", "thumbhash", "tiny", "preview", "svg", "css", "palette"];
 const encodeOptions = ["kinds", "components", "blurhash", "lqip", "tinyBytes", "previewFormat", "previewBytes",
   "background", "exact", "lenient", "verify"];
 const batchOptions = [...encodeOptions, "jobs", "maxBytes", "maxPixels", "timeout"];
+const maxBytes = 64 << 20;
 const decodeOptions = ["width", "height", "kind", "punch", "lqip2"];
 
 class ImageError extends Error {
@@ -49,7 +49,7 @@ function encodeMany(paths, options = {}) {
 
 function encodeDirectory(directory, options = {}) {
   const name = `${pathOf(directory)}/`;
-  accessSync(name, constants.R_OK);
+  fs.accessSync(name, fs.constants.R_OK);
   return records(name, flags(options, batchOptions), "");
 }
 
@@ -57,27 +57,36 @@ async function decode(placeholder, options = {}) {
   if (typeof placeholder !== "string" && typeof placeholder !== "number") {
     throw new TypeError(`expected a string or a number, not ${typeName(placeholder)}`);
   }
-  const child = run(["decode", ...flags(options, decodeOptions), "--", String(placeholder)]);
+  const text = String(placeholder);
+  if (text.length > 10_000) throw new TypeError(`not a placeholder: a string of ${text.length} characters`);
+  const child = run(["decode", ...flags(options, decodeOptions), "--", text]);
   child.stdin.end();
-  const chunks = [];
-  for await (const chunk of child.stdout) chunks.push(chunk);
+  const png = await contents(child.stdout);
   const { status, message } = await child.ended;
-  const png = Buffer.concat(chunks);
-  if (status !== 0 || png.length === 0) throw new TypeError(message || `not a placeholder: '${placeholder}'`);
+  if (status !== 0 || png.length === 0) throw new TypeError(message || `not a placeholder: '${text}'`);
   return png;
 }
 
 /** Returns the bytes of a path, a file URL, a typed array, an ArrayBuffer or a Blob. */
 async function bytes(image) {
-  if (typeof image === "string" || image instanceof URL) return readFile(pathOf(image));
+  if (typeof image === "string" || image instanceof URL) {
+    // The server rejects a file above the limit.
+    return contents(fs.createReadStream(pathOf(image), { end: maxBytes, highWaterMark: 1 << 20 }));
+  }
   if (ArrayBuffer.isView(image)) return Buffer.from(image.buffer, image.byteOffset, image.byteLength);
   if (image instanceof ArrayBuffer) return Buffer.from(image);
   if (image instanceof Blob) return Buffer.from(await image.arrayBuffer());
   throw new TypeError(`expected a path, a file URL, a typed array, an ArrayBuffer or a Blob, not ${typeName(image)}`);
 }
 
+async function contents(stream) {
+  const chunks = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
 function typeName(value) {
-  return value?.constructor?.name ?? String(value);
+  return value?.constructor?.name || String(value);
 }
 
 function pathOf(value) {
@@ -175,22 +184,26 @@ function server() {
 
 /** Starts `lqip serve` on a Unix socket that only this user can open. */
 async function start() {
-  const directory = mkdtempSync(path.join(tmpdir(), "lqip-"));
+  const directory = fs.mkdtempSync(path.join(tmpdir(), "lqip-"));
   const socketPath = path.join(directory, "socket");
-  const serve = [program, "serve", "--listen", `unix:${socketPath}`, "--log", "none", "--max-bytes", "64M",
+  const serve = [program, "serve", "--listen", `unix:${socketPath}`, "--log", "none", "--max-bytes", `${maxBytes}`,
     "--timeout", "10", "--queue", "1000"];
   // The shell stops the server when standard input closes, when Node.js exits or is killed, and ends with the server.
   const script = 'exec 3<&0; "$@" & server=$!; { read _ <&3; kill $server; } & wait $server; kill $!; rm -rf "$0"';
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("LQIP_")));
-  const errors = openSync(path.join(directory, "errors"), "w+");
+  const errors = fs.openSync(path.join(directory, "errors"), "w+");
   const child = spawn("/bin/sh", ["-c", script, directory, ...serve],
     { stdio: ["pipe", "ignore", errors], env, detached: true });
   child.unref();
   child.stdin.unref();
   let hasEnded = false;
-  child.once("exit", () => {
+  const end = () => {
     hasEnded = true;
     running = undefined;
+  };
+  child.once("exit", end).once("error", (error) => {
+    fs.writeSync(errors, error.message);
+    end();
   });
   const agent = new http.Agent({ keepAlive: true });
   try {
@@ -200,10 +213,10 @@ async function start() {
     }
     child.stdin.destroy();
     const buffer = Buffer.alloc(10_000);
-    const text = buffer.toString("utf8", 0, readSync(errors, buffer, 0, buffer.length, 0));
+    const text = buffer.toString("utf8", 0, fs.readSync(errors, buffer, 0, buffer.length, 0));
     throw new Error(`${program} serve did not start: ${text.trim().split("\n").pop().replace(/^lqip: /, "")}`);
   } finally {
-    closeSync(errors);
+    fs.closeSync(errors);
   }
 }
 

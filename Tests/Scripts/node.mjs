@@ -68,6 +68,10 @@ test("encode takes paths, URLs and bytes", async () => {
   await assert.rejects(encode(Buffer.from("text")), (error) =>
     error instanceof ImageError && error.code === "unsupported_format" && error.message.startsWith("not a "));
   await assert.rejects(encode(Buffer.alloc(256 << 20)), { code: "too_large" });
+  const large = path.join(scratch, "large");
+  fs.writeFileSync(large, "");
+  fs.truncateSync(large, 2 ** 32);
+  await assert.rejects(encode(large), { code: "too_large" });
 });
 
 test("wrong kinds and options are rejected, with the names that exist", async () => {
@@ -127,6 +131,8 @@ test("decode renders each kind", async () => {
   await assert.rejects(decode("#47d3752"), { name: "TypeError", message: /malformed/ });
   await assert.rejects(decode("#47d37520", { width: 0 }),
     { message: "invalid value '0' for 'width': expected a whole number from 1 to 4096" });
+  await assert.rejects(decode("A".repeat(300_000)),
+    { name: "TypeError", message: "not a placeholder: a string of 300000 characters" });
   await assert.rejects(decode(undefined), { name: "TypeError", message: "expected a string or a number, not undefined" });
   for (const wrong of ["", "-", "--help"]) await assert.rejects(decode(wrong), TypeError);
 });
@@ -158,6 +164,12 @@ console.log((await encode(${JSON.stringify(photo)})).lqip);`);
   const missing = spawnSync(process.execPath, [path.join(scratch, "client.mjs")],
     { encoding: "utf8", env: { PATH: path.join(scratch, "bin") } });
   assert.match(missing.stderr, /lqip serve did not start: .*lqip: not found/);
+  // As in a container without a shell.
+  fs.writeFileSync(path.join(scratch, "shell.cjs"), `const processes = require("node:child_process");
+const { spawn } = processes;
+processes.spawn = (file, ...others) => spawn(\`/missing\${file}\`, ...others);`);
+  const shell = spawnSync("node", ["--require", "./shell.cjs", "client.mjs"], { cwd: scratch, encoding: "utf8" });
+  assert.match(shell.stderr, /Error: .*lqip serve did not start: spawn \/missing\/bin\/sh ENOENT/);
 });
 
 const examples = new Map([...readMe.matchAll(/```js (\S+)\n(.*?)```/gs)].map(([, name, text]) => [name, text]));

@@ -6,12 +6,15 @@ import io
 import json
 import os
 import pathlib
+import pickle
 import re
 import subprocess
 import sys
 import tempfile
 import typing
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
+from unittest.mock import Mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 IMAGES = ROOT / "Tests/Images"
@@ -89,8 +92,21 @@ def test_files_are_read_from_their_start_and_keep_their_position():
         assert lqip.encode(pipe.stdout) == lqip.encode(PHOTO)
 
 
-def test_a_body_above_the_limit():
+def test_images_above_the_limit():
     assert raised(lqip.ImageError, lqip.encode, bytes(600 << 20)).code == "too_large"
+    with tempfile.NamedTemporaryFile() as file:
+        file.truncate(1 << 32)
+        error = raised(lqip.ImageError, lqip.encode, file.name)
+    copy = pickle.loads(pickle.dumps(error))
+    assert (copy.code, str(copy)) == ("too_large", str(error))
+
+
+def test_an_internal_error_is_not_retried():
+    response = SimpleNamespace(status=503, read=lambda: b'{"code": "internal", "detail": "no memory"}')
+    connections = lqip._program.server().connections
+    connections.open = Mock(getresponse=Mock(side_effect=[response]))
+    assert raised(lqip.ImageError, lqip.encode, PHOTO).code == "internal"
+    connections.open = None
 
 
 def test_kinds_and_options():
@@ -138,6 +154,7 @@ def test_decode_renders_each_kind():
         assert png[:8] == b"\x89PNG\r\n\x1a\n" and png[16:24] == bytes([0, 0, 0, 40, 0, 0, 0, 30]), kind
     assert lqip.decode(record["css"]) == lqip.decode(str(record["css"]))
     raised(TypeError, lqip.decode, None)
+    assert message(lqip.decode, "A" * 300_000) == "not a placeholder: a string of 300000 characters"
     assert "malformed" in message(lqip.decode, "#47d3752")
     assert message(lqip.decode, "#47d37520", width=0) == "invalid value '0' for 'width': expected a whole number from 1 to 4096"
     for wrong in ("", "-", "--help"):

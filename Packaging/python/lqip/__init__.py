@@ -21,7 +21,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Literal, Optional, Union, cast, get_args
 from urllib.parse import urlencode
 
-from ._program import program, server
+from ._program import MAX_BYTES, program, server
 from ._types import BatchOptions, ErrorCode, Image, ImageRecord, Kind, Options, Path, PillowImage
 
 if sys.version_info >= (3, 11):
@@ -52,6 +52,9 @@ class ImageError(ValueError):
     def __init__(self, code: ErrorCode, message: str) -> None:
         super().__init__(message)
         self.code = code
+
+    def __reduce__(self) -> tuple[type[ImageError], tuple[ErrorCode, str]]:
+        return ImageError, (self.code, str(self))
 
 
 def encode(image: Image, kinds: Kinds = DEFAULT_KINDS, **options: Unpack[Options]) -> ImageRecord:
@@ -118,9 +121,12 @@ def decode(
     """
     if not isinstance(placeholder, (str, int)):
         raise TypeError(f"expected a string or an integer, not {type(placeholder).__name__}")
+    text = str(placeholder)
+    if len(text) > 10_000:
+        raise ValueError(f"not a placeholder: a string of {len(text)} characters")
     options = {"width": width, "height": height, "kind": kind, "punch": punch, "lqip2": lqip2}
     arguments = [f"--{name}={value}" for name, value in options.items() if value is not None]
-    command = [program, "decode", *arguments, "--", str(placeholder)]
+    command = [program, "decode", *arguments, "--", text]
     run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
     if run.returncode != 0 or not run.stdout:
         raise ValueError(_message(run.stderr) or f"not a placeholder: {placeholder!r}")
@@ -166,7 +172,8 @@ def _path(path: Path) -> str:
 def _bytes(image: Image) -> bytes:
     if isinstance(image, (str, os.PathLike)):
         with open(_path(image), "rb") as file:
-            return file.read()
+            # The server rejects a file above the limit.
+            return file.read(MAX_BYTES + 1)
     if isinstance(image, (bytes, bytearray, memoryview)):
         return bytes(image)
     if hasattr(image, "getexif"):

@@ -27,6 +27,9 @@ program: str = _installed_program()
 """The path of the program."""
 
 
+MAX_BYTES = 64 << 20
+
+
 class Server:
     """A running `lqip serve` on a Unix socket that only this user can open."""
 
@@ -35,7 +38,7 @@ class Server:
         self.connections = threading.local()
         directory = tempfile.mkdtemp(prefix="lqip-")
         self.address = os.path.join(directory, "socket")
-        limits = ["--max-bytes", "64M", "--timeout", "10", "--queue", "1000"]
+        limits = ["--max-bytes", str(MAX_BYTES), "--timeout", "10", "--queue", "1000"]
         serve = [program, "serve", "--listen", f"unix:{self.address}", "--log", "none", *limits]
         # The shell stops the server when standard input closes, when Python exits or is killed, and ends with the server.
         script = 'exec 3<&0; "$@" & server=$!; { read _ <&3; kill $server; } & wait $server; kill $!; rm -rf "$0"'
