@@ -43,7 +43,7 @@ package struct SiteAddress: Hashable, Sendable {
     guard address.firstRange(of: [0xEF, 0xBF, 0xBD]) == nil,
       let target = resolve(address, in: directory), target.starts(with: names)
     else { return nil }
-    let decoded = target.dropFirst(names.count).map(Self.decoded)
+    let decoded = target.dropFirst(names.count).map { $0.percentDecoded() }
     guard decoded.last?.isEmpty == false,
       decoded.allSatisfy({ !$0.contains(0) && !$0.contains(Self.slash) })
     else { return nil }
@@ -102,7 +102,7 @@ package struct SiteAddress: Hashable, Sendable {
     let parts = path.split(separator: slash, omittingEmptySubsequences: false)
     for (index, part) in parts.enumerated() {
       let isLast = index == parts.count - 1
-      let name = decoded(Array(part))
+      let name = part.percentDecoded()
       let isDot = name == Array(".".utf8)
       if name == Array("..".utf8) {
         _ = names.popLast()
@@ -113,22 +113,5 @@ package struct SiteAddress: Hashable, Sendable {
       if isLast { names.append([]) }
     }
     return names
-  }
-
-  /// Decodes percent-encoded bytes.
-  private static func decoded(_ name: [UInt8]) -> [UInt8] {
-    var (rest, bytes) = (name[...], [UInt8]())
-    while let byte = rest.popFirst() {
-      let digits = rest.prefix(2)
-      if byte == UInt8(ascii: "%"), digits.count == 2, digits.allSatisfy(\.isASCIIAlphanumeric),
-        let code = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
-      {
-        bytes.append(code)
-        rest.removeFirst(2)
-      } else {
-        bytes.append(byte)
-      }
-    }
-    return bytes
   }
 }

@@ -110,7 +110,7 @@ struct MultipartForm {
     let encoded = disposition["filename*"].lazy.compactMap(extendedValue).first
     let plain = disposition["filename"].first.map { name in
       // Browsers escape only these three characters: WHATWG HTML, section 4.10.21.8.
-      replacingEscapes(in: name[...]) { [0x0A, 0x0D, UInt8(ascii: "\"")].contains($0) }
+      name.percentDecoded { [0x0A, 0x0D, UInt8(ascii: "\"")].contains($0) }
     }
     return (encoded ?? plain).map { FilePath($0) }
   }
@@ -123,29 +123,7 @@ struct MultipartForm {
       separator: UInt8(ascii: "'"), maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3, String(decoding: parts[0], as: UTF8.self).lowercased() == "utf-8"
     else { return nil }
-    return replacingEscapes(in: parts[2]) { _ in true }
-  }
-
-  /// Decodes the percent escapes of the bytes that `isReplaced` selects.
-  private static func replacingEscapes(
-    in bytes: ArraySlice<UInt8>, where isReplaced: (UInt8) -> Bool
-  ) -> [UInt8] {
-    var result: [UInt8] = []
-    var rest = bytes
-    while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "%"), let byte = escapedByte(rest.prefix(2)), isReplaced(byte) {
-        result.append(byte)
-        rest = rest.dropFirst(2)
-      } else {
-        result.append(byte)
-      }
-    }
-    return result
-  }
-
-  private static func escapedByte(_ digits: ArraySlice<UInt8>) -> UInt8? {
-    let values = digits.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
-    return values.count == 2 ? UInt8(values[0] << 4 | values[1]) : nil
+    return parts[2].percentDecoded()
   }
 
   private static let incomplete = Problem.malformed("the multipart/form-data body is incomplete")

@@ -18,6 +18,23 @@ extension RandomAccessCollection<UInt8> where Index == Int {
     }
     return parts + [rest]
   }
+
+  /// Decodes the percent escapes of bytes for which `isDecoded` returns `true`; other bytes stay as they are.
+  package func percentDecoded(where isDecoded: (UInt8) -> Bool = { _ in true }) -> [UInt8] {
+    var (rest, bytes) = (Array(self)[...], [UInt8]())
+    while let byte = rest.popFirst() {
+      bytes.append(byte)
+      guard byte == UInt8(ascii: "%") else { continue }
+      let digits = rest.prefix(2).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+      guard digits.count == 2 else { continue }
+      let code = UInt8(digits[0] << 4 | digits[1])
+      if isDecoded(code) {
+        bytes[bytes.count - 1] = code
+        rest.removeFirst(2)
+      }
+    }
+    return bytes
+  }
 }
 
 extension String {
