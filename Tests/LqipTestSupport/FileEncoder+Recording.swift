@@ -6,11 +6,9 @@ extension FileEncoder {
   /// Returns the record of a file.
   package func record(of path: FilePath, followsLinks: Bool) -> PlaceholderRecord {
     do throws(RecordFailure) {
-      let opened = try open(path, followsLinks: followsLinks)
-      let (task, stamp) = (opened.task, opened.stamp)
-      let descriptor = opened.release()
-      defer { close(descriptor) }
-      let reply = task.reply(for: .file(descriptor))
+      let file = try Self.open(path, followsLinks: followsLinks)
+      let stamp = stamp(file.status)
+      let reply = task(byteCount: file.status.byteCount).reply(for: .file(file.descriptor.number))
       return PlaceholderRecord(path: path, outcome: reply, stamp: stamp)
     } catch {
       return PlaceholderRecord(path: path, outcome: .failed(error))

@@ -1,18 +1,7 @@
 package import LqipSystem
 
-/// Opens files and creates the tasks for workers, which encode the images.
+/// Opens files, and creates their tasks for workers and the stamps of their records.
 package struct FileEncoder: Sendable {
-  /// An open file and its task.
-  package struct Opened: ~Copyable {
-    package let file: RegularFile
-    package let task: ImageTask
-    /// The stamp of the record; `nil` if the encoder does not stamp records.
-    package let stamp: RecordStamp?
-
-    /// Returns the descriptor without closing it; the caller becomes its owner.
-    package consuming func release() -> Int32 { file.release() }
-  }
-
   private let settings: EncoderSettings
   /// Whether records contain the SHA-256 digest of the file.
   package var includesDigest: Bool
@@ -25,7 +14,9 @@ package struct FileEncoder: Sendable {
   }
 
   /// Opens a file for a worker.
-  package func open(_ path: FilePath, followsLinks: Bool) throws(RecordFailure) -> Opened {
+  package static func open(
+    _ path: FilePath, followsLinks: Bool
+  ) throws(RecordFailure) -> RegularFile {
     let file: RegularFile?
     do {
       file = try RegularFile(opening: path, followsLinks: followsLinks)
@@ -33,14 +24,12 @@ package struct FileEncoder: Sendable {
       throw RecordFailure(error)
     }
     guard let file else { throw RecordFailure(.unreadable, "not a regular file") }
-    return opened(file)
+    return file
   }
 
-  /// Returns a file that has just been opened, with its task.
-  package func opened(_ file: consuming RegularFile) -> Opened {
-    let task = task(byteCount: file.status.byteCount)
-    let stamp = stampedSettings.map { RecordStamp(file.status, settings: $0, at: .now) }
-    return Opened(file: file, task: task, stamp: stamp)
+  /// Returns the stamp of a file that has just been opened; `nil` if the encoder does not stamp records.
+  package func stamp(_ status: FileStatus) -> RecordStamp? {
+    stampedSettings.map { RecordStamp(status, settings: $0, at: .now) }
   }
 
   package func task(byteCount: Int) -> ImageTask {

@@ -26,8 +26,8 @@ import Testing
     var findings: [String] = []
     while let finding = try walker.next() {
       switch finding {
-      case .image(let path, _, let requiresSignature, _):
-        findings.append((requiresSignature ? "unrecognized " : "") + relative(path))
+      case .file(let file):
+        findings.append((file.requiresSignature ? "unrecognized " : "") + relative(file.path))
       case .unlisted(let path, let failure):
         findings.append("\(relative(path)): \(failure.message)")
       case .skipped(let path, let kind): findings.append("\(kind) \(relative(path))")
@@ -108,7 +108,9 @@ import Testing
     let device = try FileStatus(of: path, followsLinks: false).identity.device
     #expect(
       try walker.next()
-        == .image(path, followsLinks: false, requiresSignature: false, device: device))
+        == .file(
+          Finding.File(
+            path: path, followsLinks: false, requiresSignature: false, device: device)))
   }
 
   @Test func `a link to a parent directory is skipped as a loop`() throws {

@@ -26,21 +26,19 @@ final class BatchEncoder {
     var state: State
     /// Whether the file is being opened.
     var isOpening = false
-    /// The open file and its task, until they are sent to a worker.
-    var opened: (file: Int32, task: ImageTask)?
+    /// The open file, until it is sent to a worker.
+    var opened: (file: Int32, byteCount: Int)?
     /// The size, the times and the settings for the record; set when the file is opened.
     var stamp: RecordStamp?
     /// The disk of the file; `nil` if it is unknown until the file is opened.
     var device: dev_t?
 
-    /// The request to open the file; `nil` if it has been made, or if there is no file to open.
-    var openingRequest: FileOpener.Request? {
-      guard !isOpening, opened == nil,
-        case .waiting(.image(let path, let followsLinks, let requiresSignature, let device)) = state
-      else { return nil }
-      return FileOpener.Request(
-        index: index, path: path, followsLinks: followsLinks,
-        requiresSignature: requiresSignature && earlier == nil, isListed: device != nil)
+    /// The file to open; `nil` if that has been requested, or if there is none.
+    var unopened: Finding.File? {
+      guard !isOpening, opened == nil, case .waiting(.file(var file)) = state else { return nil }
+      // A file with an earlier record is an image, or was one.
+      if earlier != nil { file.requiresSignature = false }
+      return file
     }
 
     var isDone: Bool {
@@ -60,7 +58,7 @@ final class BatchEncoder {
         (path, name, earlier, state) = (event.path, event.path, nil, .done(event))
       case .found(let finding, let name, let earlier):
         (path, self.name, self.earlier, state) = (finding.path, name, earlier, .waiting(finding))
-        if case .image(_, _, _, let device) = finding { self.device = device }
+        if case .file(let file) = finding { device = file.device }
       }
     }
 
@@ -255,7 +253,7 @@ final class BatchEncoder {
     window.append(work)
     switch work.state {
     case .done: break
-    case .waiting(.image), .waiting(.content(_, .success)): queue.append(work)
+    case .waiting(.file), .waiting(.content(_, .success)): queue.append(work)
     case .waiting(.content(_, .failure(let failure))): finish(work, .failed(failure))
     case .waiting(.unlisted(let path, let failure)):
       let record = PlaceholderRecord(path: path, outcome: .failed(failure))
@@ -272,9 +270,9 @@ final class BatchEncoder {
   /// Opens the next files, and sends open images to workers while the workers have room.
   private func dispatch() throws(CommandError) {
     for work in queue.prefix(FileOpener.capacity) {
-      guard let request = work.openingRequest else { continue }
+      guard let file = work.unopened else { continue }
       work.isOpening = true
-      opener.open(request)
+      opener.open(work.index, file)
     }
     let overdue = try CommandError.catching({ .output("cannot start a thread: \($0)") }) {
       try opener.check(limit: deadlines.stall)
@@ -302,12 +300,12 @@ final class BatchEncoder {
     let work = index < deliveredCount ? nil : work(index)
     work?.isOpening = false
     guard let work, !work.isDone else {
-      if case .opened(let file, _, _, _) = outcome { close(file) }
+      if case .opened(let file, _, _) = outcome { close(file) }
       return
     }
     switch outcome {
-    case .opened(let file, let status, let task, let stamp):
-      (work.opened, work.stamp) = ((file, task), stamp)
+    case .opened(let file, let status, let stamp):
+      (work.opened, work.stamp) = ((file, status.byteCount), stamp)
       work.device = status.identity.device
     case .failed(let failure):
       if isOverdue { noteStall(of: work, .stalled) }
@@ -325,9 +323,10 @@ final class BatchEncoder {
       let held = bytes[...]
       return try fleet.add(work.index, encoder.task(byteCount: bytes.count).bytes, held.span)
     }
-    guard let (file, task) = work.opened else { return true }
+    guard let (file, byteCount) = work.opened else { return true }
     let isAccepted = try fleet.add(
-      work.index, task.bytes, file: file, byteCount: task.byteCount, of: queue.count)
+      work.index, encoder.task(byteCount: byteCount).bytes, file: file, byteCount: byteCount,
+      of: queue.count)
     guard isAccepted else { return false }
     work.opened = nil
     return true

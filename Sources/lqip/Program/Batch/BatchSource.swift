@@ -33,10 +33,16 @@ enum Finding: Hashable, Sendable {
   }
 
   /// A file to encode.
-  ///
-  /// With `requiresSignature`, the file is ignored unless it begins with an image signature. `device` is the disk of the
-  /// directory that lists the file; `nil` for a path given by the user.
-  case image(FilePath, followsLinks: Bool, requiresSignature: Bool, device: dev_t? = nil)
+  struct File: Hashable, Sendable {
+    let path: FilePath
+    let followsLinks: Bool
+    /// Whether the file is ignored unless it begins with an image signature.
+    var requiresSignature: Bool
+    /// The disk of the directory that lists the file; `nil` for a path given by the user.
+    var device: dev_t?
+  }
+
+  case file(File)
   /// An archive entry: the bytes to encode, or the reason that it cannot be encoded.
   case content(FilePath, Result<[UInt8], RecordFailure>)
   /// A directory that cannot be listed.
@@ -45,9 +51,8 @@ enum Finding: Hashable, Sendable {
 
   var path: FilePath {
     switch self {
-    case .image(let path, _, _, _), .content(let path, _), .unlisted(let path, _),
-      .skipped(let path, _):
-      path
+    case .file(let file): file.path
+    case .content(let path, _), .unlisted(let path, _), .skipped(let path, _): path
     }
   }
 }

@@ -7,19 +7,9 @@ import PlaceholderEncoding
 /// A thread that hangs does not delay the next files: another thread opens them. A file that takes too long is given up;
 /// its thread continues if the opening ever returns.
 final class FileOpener: Sendable {
-  /// A file to open; `index` is the caller's number.
-  struct Request: Sendable {
-    let index: Int
-    let path: FilePath
-    let followsLinks: Bool
-    let requiresSignature: Bool
-    /// Whether a directory listing contains the file.
-    let isListed: Bool
-  }
-
   enum Outcome: Sendable {
     /// An open file, which the receiver must close.
-    case opened(Int32, FileStatus, ImageTask, RecordStamp?)
+    case opened(Int32, FileStatus, RecordStamp?)
     case failed(RecordFailure)
     case skipped(Finding.Skip)
     /// The file does not begin with the required signature.
@@ -27,7 +17,7 @@ final class FileOpener: Sendable {
   }
 
   private struct State {
-    var requests: [Request] = []
+    var requests: [(index: Int, file: Finding.File)] = []
     var outcomes: [(index: Int, outcome: Outcome)] = []
     /// The files that are being opened, and the times since when.
     var starts: [Int: MonotonicTime] = [:]
@@ -65,8 +55,9 @@ final class FileOpener: Sendable {
   /// Whether all threads hang, and no other can be started.
   var isExhausted: Bool { state.withLock { $0.hungCount == Self.threadLimit } }
 
-  func open(_ request: Request) {
-    state.update { $0.requests.append(request) }
+  /// Requests to open a file; `index` is the caller's number.
+  func open(_ index: Int, _ file: Finding.File) {
+    state.update { $0.requests.append((index, file)) }
   }
 
   /// Removes and returns the results.
@@ -96,22 +87,22 @@ final class FileOpener: Sendable {
   }
 
   private func openAll() {
-    while let request = nextRequest() {
-      let outcome = outcome(of: request)
+    while let (index, file) = nextRequest() {
+      let outcome = outcome(of: file)
       let isWanted = state.withLock { state in
-        guard state.starts.removeValue(forKey: request.index) != nil else {
+        guard state.starts.removeValue(forKey: index) != nil else {
           state.hungCount -= 1
           return false
         }
-        state.outcomes.append((request.index, outcome))
+        state.outcomes.append((index, outcome))
         if state.outcomes.count == 1 { onReady() }
         return true
       }
-      if !isWanted, case .opened(let descriptor, _, _, _) = outcome { close(descriptor) }
+      if !isWanted, case .opened(let descriptor, _, _) = outcome { close(descriptor) }
     }
   }
 
-  private func nextRequest() -> Request? {
+  private func nextRequest() -> (index: Int, file: Finding.File)? {
     state.wait(until: nil) { state in
       if state.isStopped { return .some(nil) }
       guard !state.requests.isEmpty else { return nil }
@@ -121,24 +112,24 @@ final class FileOpener: Sendable {
     } ?? nil
   }
 
-  private func outcome(of request: Request) -> Outcome {
+  private func outcome(of found: Finding.File) -> Outcome {
     do throws(SystemError) {
-      guard
-        let file = try RegularFile(opening: request.path, followsLinks: request.followsLinks)
+      guard let file = try RegularFile(opening: found.path, followsLinks: found.followsLinks)
       else { return .failed(RecordFailure(.unreadable, "not a regular file")) }
-      if request.requiresSignature {
+      if found.requiresSignature {
         let start = try FileDescriptor.read(file.descriptor.number, at: 0, upTo: 12)[...]
         guard ImageFormat(sniffing: start.span) != nil else {
-          let format = ForeignFormat(sniffing: Array(start), at: request.path)
+          let format = ForeignFormat(sniffing: Array(start), at: found.path)
           return format.map { .skipped(.format($0)) } ?? .ignored
         }
       }
-      let opened = encoder.opened(file)
-      let (status, task, stamp) = (opened.file.status, opened.task, opened.stamp)
-      return .opened(opened.release(), status, task, stamp)
+      let status = file.status
+      let stamp = encoder.stamp(status)
+      return .opened(file.release(), status, stamp)
     } catch {
-      if request.isListed, error.isGone { return .skipped(.vanished) }
-      return request.requiresSignature ? .skipped(.unreadable) : .failed(RecordFailure(error))
+      // A directory listing contains the file.
+      if found.device != nil, error.isGone { return .skipped(.vanished) }
+      return found.requiresSignature ? .skipped(.unreadable) : .failed(RecordFailure(error))
     }
   }
 }

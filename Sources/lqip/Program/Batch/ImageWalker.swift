@@ -96,10 +96,11 @@ struct ImageWalker: BatchSource {
           return .unlisted(path, RecordFailure(error))
         }
       }
-      return .image(
-        path, followsLinks: isExplicit || options.followsLinks,
-        requiresSignature: !isExplicit && !hasImageExtension,
-        device: isExplicit ? nil : levels[levels.count - 1].identity?.device)
+      return .file(
+        Finding.File(
+          path: path, followsLinks: isExplicit || options.followsLinks,
+          requiresSignature: !isExplicit && !hasImageExtension,
+          device: isExplicit ? nil : levels[levels.count - 1].identity?.device))
     }
     let name = Self.withoutSlash(path)
     do {

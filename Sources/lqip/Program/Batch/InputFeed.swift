@@ -72,12 +72,13 @@ final class InputFeed: Sendable {
     do throws(CommandError) {
       var (source, matcher) = try open(activity)
       while let finding = try source.next() {
-        let isWanted = try matcher.take(finding) {
-          add(Element(item: $0, fraction: source.fraction))
+        try matcher.take(finding) { item throws(CommandError) in
+          try add(Element(item: item, fraction: source.fraction))
         }
-        guard isWanted else { return }
       }
-      guard try matcher.finish({ add(Element(item: $0, fraction: nil)) }) else { return }
+      try matcher.finish { item throws(CommandError) in
+        try add(Element(item: item, fraction: nil))
+      }
     } catch {
       failure = error
     }
@@ -87,10 +88,10 @@ final class InputFeed: Sendable {
     }
   }
 
-  /// Waits for room and adds an element; returns `false` if the feed was stopped.
-  private func add(_ element: Element) -> Bool {
+  /// Waits for room and adds an element; throws an error if the feed was stopped.
+  private func add(_ element: Element) throws(CommandError) {
     let byteCount = element.byteCount
-    return state.wait(until: nil) { state in
+    let isAdded = state.wait(until: nil) { state in
       guard !state.isStopped else { return false }
       guard state.elements.count < capacity, state.byteCount < Self.maximumByteCount else {
         return nil
@@ -99,7 +100,9 @@ final class InputFeed: Sendable {
       state.byteCount += byteCount
       wakeConsumer(&state)
       return true
-    } ?? false
+    }
+    // Nobody takes the error.
+    if isAdded != true { throw .outputClosed }
   }
 
   private func wakeConsumer(_ state: inout State) {

@@ -23,6 +23,8 @@ struct RecordMatcher {
     case event(BatchEvent)
   }
 
+  typealias Receiver = (Item) throws(CommandError) -> Void
+
   /// Consecutive earlier records with the same outcome.
   private struct Run {
     enum Kind { case reused, unvisited, dropped, otherShard }
@@ -85,52 +87,54 @@ struct RecordMatcher {
 
   /// Merges a finding, after the earlier records that precede it, and passes the resulting items to `add`.
   ///
-  /// If `add` returns `false`, so does this method, and the merge ends. Findings that are not in byte order are an error.
-  mutating func take(_ finding: Finding, _ add: (Item) -> Bool) throws(CommandError) -> Bool {
+  /// An error from `add` ends the merge. Findings that are not in byte order are an error.
+  mutating func take(_ finding: Finding, _ add: Receiver) throws(CommandError) {
     let path = finding.path
     switch finding {
-    case .image, .content: break
+    case .file, .content: break
     case .skipped(_, .vanished), .skipped(_, .unreadable):
       let directory = (base.flatMap { path.relative(to: $0) } ?? path) + "/".utf8
-      guard try addRecords(before: directory, add) else { return false }
+      try addRecords(before: directory, add)
       skipped = directory
-      return flush(add, then: .found(finding, name: path, earlier: nil))
-    case .unlisted, .skipped: return flush(add, then: .found(finding, name: path, earlier: nil))
+      return try flush(add, then: .found(finding, name: path, earlier: nil))
+    case .unlisted, .skipped:
+      return try flush(add, then: .found(finding, name: path, earlier: nil))
     }
     guard let name = base.map({ path.relative(to: $0) }) ?? path else {
       let failure = RecordFailure(.unreadable, "outside --relative-to \(base ?? path)")
-      return flush(add, then: .found(.unlisted(path, failure), name: path, earlier: nil))
+      return try flush(add, then: .found(.unlisted(path, failure), name: path, earlier: nil))
     }
-    guard let previous else { return add(.found(finding, name: name, earlier: nil)) }
+    guard let previous else { return try add(.found(finding, name: name, earlier: nil)) }
     if let last, !last.precedes(name) {
-      guard last != name else { return true }
+      guard last != name else { return }
       throw .input(
         "'\(name)' comes after '\(last)', but --update requires paths in byte order; sort the list with "
           + "'LC_ALL=C sort' (-z for NUL-terminated paths), and pass each directory only once")
     }
     last = name
-    guard try addRecords(before: name, add) else { return false }
+    try addRecords(before: name, add)
     guard let record = next, record.path == name else {
-      return flush(add, then: .found(finding, name: name, earlier: nil))
+      return try flush(add, then: .found(finding, name: name, earlier: nil))
     }
-    let isWanted =
-      isCurrent(finding, previous)
-      ? append(record, .reused, add)
-      : flush(add, then: .found(finding, name: name, earlier: record))
+    if isCurrent(finding, previous) {
+      try append(record, .reused, add)
+    } else {
+      try flush(add, then: .found(finding, name: name, earlier: record))
+    }
     try advance()
-    return isWanted
   }
 
-  /// Merges the remaining earlier records; returns `false` if `add` ended the merge.
-  mutating func finish(_ add: (Item) -> Bool) throws(CommandError) -> Bool {
-    try addRecords(before: nil, add) && flush(add)
+  /// Merges the remaining earlier records.
+  mutating func finish(_ add: Receiver) throws(CommandError) {
+    try addRecords(before: nil, add)
+    try flush(add)
   }
 
   /// Returns whether the record in `next` is still valid for the file and the settings of this run.
   private func isCurrent(_ finding: Finding, _ previous: PreviousOutput) -> Bool {
-    guard case .image(let path, let followsLinks, _, _) = finding, let reader,
+    guard case .file(let file) = finding, let reader,
       let status = activity.perform(
-        on: path, { try? FileStatus(of: path, followsLinks: followsLinks) }),
+        on: file.path, { try? FileStatus(of: file.path, followsLinks: file.followsLinks) }),
       status.kind == .regular
     else { return false }
     let changed = previous.options.ignoresChangeTime ? reader.changeTime : nil
@@ -139,8 +143,8 @@ struct RecordMatcher {
   }
 
   private mutating func addRecords(
-    before name: FilePath?, _ add: (Item) -> Bool
-  ) throws(CommandError) -> Bool {
+    before name: FilePath?, _ add: Receiver
+  ) throws(CommandError) {
     while let record = next, name.map({ record.path.precedes($0) }) ?? true {
       var kind = Run.Kind.unvisited
       if let previous, previous.options.prunes,
@@ -148,30 +152,29 @@ struct RecordMatcher {
       {
         kind = previous.shard?.contains(record.path) ?? true ? .dropped : .otherShard
       }
-      guard append(record, kind, add) else { return false }
+      try append(record, kind, add)
       try advance()
     }
-    return true
   }
 
   private mutating func append(
-    _ record: RecordReader.Record, _ kind: Run.Kind, _ add: (Item) -> Bool
-  ) -> Bool {
+    _ record: RecordReader.Record, _ kind: Run.Kind, _ add: Receiver
+  ) throws(CommandError) {
     if run?.kind == kind, run?.count ?? 0 < Self.runLimit {
       run?.add(record)
-      return true
+    } else {
+      try flush(add)
+      run = Run(kind, from: record)
     }
-    defer { run = Run(kind, from: record) }
-    return flush(add)
   }
 
-  /// Passes the current run to `add`, then an item; returns `false` if `add` ended the merge.
-  private mutating func flush(_ add: (Item) -> Bool, then item: Item? = nil) -> Bool {
+  /// Passes the current run to `add`, then an item.
+  private mutating func flush(_ add: Receiver, then item: Item? = nil) throws(CommandError) {
     if let event = run?.event {
       run = nil
-      guard add(.event(event)) else { return false }
+      try add(.event(event))
     }
-    return item.map(add) ?? true
+    if let item { try add(item) }
   }
 
   private mutating func advance() throws(CommandError) {

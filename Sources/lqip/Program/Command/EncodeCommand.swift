@@ -158,15 +158,13 @@ struct EncodeCommand: Command {
   }
 
   private func reply(to path: FilePath) throws(CommandError) -> EncodingResult {
-    let opened: FileEncoder.Opened
+    let file: RegularFile
     do {
-      opened = try encoding.fileEncoder.open(path, followsLinks: true)
+      file = try FileEncoder.open(path, followsLinks: true)
     } catch {
       return .failed(error)
     }
-    let task = opened.task
-    let file = opened.release()
-    defer { close(file) }
-    return try plan.reply(to: task, .file(file))
+    let task = encoding.fileEncoder.task(byteCount: file.status.byteCount)
+    return try plan.reply(to: task, .file(file.descriptor.number))
   }
 }
