@@ -41,27 +41,6 @@ public struct ImagePlaceholders: Sendable, Hashable {
   /// For PNG, the number comes from the header. For other formats, the frames are counted.
   public let frameCount: Int?
 
-  /// The BlurHash; like every placeholder, nil unless its kind was requested.
-  public let blurHash: BlurHash?
-
-  /// The three or six colors of a CSS gradient preview.
-  public let lqip: LQIP?
-
-  /// The ThumbHash, a blurred preview with aspect ratio and transparency.
-  public let thumbHash: ThumbHash?
-
-  /// The tiny JPEG: a JPEG picture without its header, which is constant.
-  public let tiny: TinyJPEG?
-
-  /// The preview image, which provides the data URLs of the kinds `preview` and `svg`.
-  public let preview: PreviewImage?
-
-  /// The integer that encodes a CSS gradient preview.
-  public let css: CSSInteger?
-
-  /// The dominant colors.
-  public let palette: ImagePalette?
-
   /// The mean color, computed in linear light.
   public let averageColor: SRGBColor
 
@@ -71,14 +50,31 @@ public struct ImagePlaceholders: Sendable, Hashable {
   /// The problems that did not prevent decoding, without duplicates.
   public let warnings: [String]
 
+  /// The BlurHash; like every placeholder, nil unless its kind was requested.
+  public package(set) var blurHash: BlurHash?
+
+  /// The three or six colors of a CSS gradient preview.
+  public package(set) var lqip: LQIP?
+
+  /// The ThumbHash, a blurred preview with aspect ratio and transparency.
+  public package(set) var thumbHash: ThumbHash?
+
+  /// The tiny JPEG: a JPEG picture without its header, which is constant.
+  public package(set) var tiny: TinyJPEG?
+
+  /// The preview image, which provides the data URLs of the kinds `preview` and `svg`.
+  public package(set) var preview: PreviewImage?
+
+  /// The integer that encodes a CSS gradient preview.
+  public package(set) var css: CSSInteger?
+
+  /// The dominant colors.
+  public package(set) var palette: ImagePalette?
+
   package init(
-    format: ImageFormat, width: Int, height: Int, orientation: ImageOrientation = .up,
-    hasAlpha: Bool = false, isOpaque: Bool = true, isAnimated: Bool = false,
-    frameCount: Int? = nil, blurHash: BlurHash? = nil, lqip: LQIP? = nil,
-    thumbHash: ThumbHash? = nil, tiny: TinyJPEG? = nil, preview: PreviewImage? = nil,
-    css: CSSInteger? = nil,
-    palette: ImagePalette? = nil, averageColor: SRGBColor, isComplete: Bool? = nil,
-    warnings: [String] = []
+    format: ImageFormat, width: Int, height: Int, orientation: ImageOrientation, hasAlpha: Bool,
+    isOpaque: Bool, isAnimated: Bool, frameCount: Int?, averageColor: SRGBColor,
+    isComplete: Bool?, warnings: [String]
   ) {
     self.format = format
     self.width = width
@@ -88,100 +84,97 @@ public struct ImagePlaceholders: Sendable, Hashable {
     self.isOpaque = isOpaque
     self.isAnimated = isAnimated
     self.frameCount = frameCount
-    self.blurHash = blurHash
-    self.lqip = lqip
-    self.thumbHash = thumbHash
-    self.tiny = tiny
-    self.preview = preview
-    self.css = css
-    self.palette = palette
     self.averageColor = averageColor
     self.isComplete = isComplete
     self.warnings = warnings
   }
 }
 
-extension ImagePlaceholders: Codable {
-  private enum CodingKeys: String, CodingKey {
-    case mimeType = "mimetype"
-    case width, height, orientation
-    case hasAlpha = "has_alpha"
-    case isOpaque = "opaque"
-    case isAnimated = "animated"
-    case frameCount = "frame_count"
-    case blurHash = "blurhash"
-    case components, lqip, lqip2
-    case thumbHash = "thumbhash"
-    case tiny, preview, svg
-    case css, palette
-    case averageColor = "average_color"
-    case isComplete = "complete"
-    case warnings
+extension ImagePlaceholders {
+  /// The members of a record, in the documented order, without those of kinds that were not requested.
+  ///
+  /// `byteCount` is the size of the file; nil if it is unknown.
+  package func members(byteCount: Int? = nil) -> [JSON.Member] {
+    var members: [JSON.Member] = []
+    members.reserveCapacity(24)
+    members.append(("mimetype", .string(format.mimeType)))
+    if let byteCount { members.append(("bytes", .integer(byteCount))) }
+    members += [
+      ("width", .integer(width)), ("height", .integer(height)),
+      ("orientation", .integer(orientation.rawValue)), ("has_alpha", .boolean(hasAlpha)),
+      ("opaque", .boolean(isOpaque)), ("animated", .boolean(isAnimated)),
+    ]
+    if let frameCount { members.append(("frame_count", .integer(frameCount))) }
+    for definition in PlaceholderKind.table { add(definition, to: &members) }
+    members.append(("average_color", .string("\(averageColor)")))
+    if let isComplete { members.append(("complete", .boolean(isComplete))) }
+    members.append(("warnings", .array(warnings.map { .string($0) })))
+    return members
   }
 
+  private func add(_ definition: PlaceholderKind.Definition, to members: inout [JSON.Member]) {
+    switch definition.kind {
+    case .lqip:
+      guard let lqip else { return }
+      members.append(("lqip", .string(lqip.first.description)))
+      if let second = lqip.second { members.append(("lqip2", .string(second.description))) }
+    case .css: if let css { members.append(("css", .integer(css.value))) }
+    case .palette: if let palette { members.append(("palette", palette.json)) }
+    default:
+      guard let text = definition.text(self) else { return }
+      members.append((definition.kind.rawValue, .string(text)))
+      guard definition.kind == .blurHash, let components = blurHash?.components else { return }
+      members.append(
+        ("components", .array([.integer(components.x), .integer(components.y)])))
+    }
+  }
+}
+
+extension ImagePalette {
+  /// An array with one object per color; shares are rounded to three decimal places.
+  fileprivate var json: JSON {
+    .array(
+      swatches.map { swatch in
+        .object([
+          ("color", .string("\(swatch.color)")),
+          ("share", .number((Double(swatch.share) * 1000).rounded() / 1000)),
+        ])
+      })
+  }
+}
+
+extension ImagePlaceholders: Codable {
   /// Decodes a record; unknown fields are ignored.
   ///
   /// - Throws: A `DecodingError` if a required field is missing or a field is invalid.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    func value<Value>(_ key: CodingKeys, _ value: Value?) throws -> Value {
-      guard let value else {
-        throw DecodingError.dataCorruptedError(
-          forKey: key, in: container, debugDescription: "invalid value")
-      }
-      return value
-    }
-    let mimeType = try container.decode(String.self, forKey: .mimeType)
-    let orientation = try container.decode(Int.self, forKey: .orientation)
-    let lqip = try container.decodeIfPresent(LQIP.PackedColors.self, forKey: .lqip)
-    let lqip2 = try container.decodeIfPresent(LQIP.PackedColors.self, forKey: .lqip2)
-    let preview = try container.decodeIfPresent(String.self, forKey: .preview)
-    let width = try container.decode(Int.self, forKey: .width)
-    let height = try container.decode(Int.self, forKey: .height)
+    let record = try decoder.container(keyedBy: JSON.Key.self)
     self.init(
-      format: try value(.mimeType, ImageFormat(mimeType: mimeType)),
-      width: width, height: height,
-      orientation: try value(.orientation, ImageOrientation(rawValue: orientation)),
-      hasAlpha: try container.decode(Bool.self, forKey: .hasAlpha),
-      isOpaque: try container.decode(Bool.self, forKey: .isOpaque),
-      isAnimated: try container.decode(Bool.self, forKey: .isAnimated),
-      frameCount: try container.decodeIfPresent(Int.self, forKey: .frameCount),
-      blurHash: try container.decodeIfPresent(BlurHash.self, forKey: .blurHash),
-      lqip: lqip.map { LQIP($0, lqip2) },
-      thumbHash: try container.decodeIfPresent(ThumbHash.self, forKey: .thumbHash),
-      tiny: try container.decodeIfPresent(TinyJPEG.self, forKey: .tiny),
-      preview: try preview.map { try value(.preview, PreviewImage(dataURL: $0)) },
-      css: try container.decodeIfPresent(CSSInteger.self, forKey: .css),
-      palette: try container.decodeIfPresent(ImagePalette.self, forKey: .palette),
-      averageColor: try container.decode(SRGBColor.self, forKey: .averageColor),
-      isComplete: try container.decodeIfPresent(Bool.self, forKey: .isComplete),
-      warnings: try container.decode([String].self, forKey: .warnings))
+      format: try record.value("mimetype", ImageFormat.init(mimeType:)),
+      width: try record.decode(Int.self, forKey: "width"),
+      height: try record.decode(Int.self, forKey: "height"),
+      orientation: try record.value("orientation", ImageOrientation.init(rawValue:)),
+      hasAlpha: try record.decode(Bool.self, forKey: "has_alpha"),
+      isOpaque: try record.decode(Bool.self, forKey: "opaque"),
+      isAnimated: try record.decode(Bool.self, forKey: "animated"),
+      frameCount: try record.decodeIfPresent(Int.self, forKey: "frame_count"),
+      averageColor: try record.decode(SRGBColor.self, forKey: "average_color"),
+      isComplete: try record.decodeIfPresent(Bool.self, forKey: "complete"),
+      warnings: try record.decode([String].self, forKey: "warnings"))
+    blurHash = try record.decodeIfPresent(BlurHash.self, forKey: "blurhash")
+    lqip = try record.decodeIfPresent(LQIP.PackedColors.self, forKey: "lqip").map {
+      LQIP($0, try record.decodeIfPresent(LQIP.PackedColors.self, forKey: "lqip2"))
+    }
+    thumbHash = try record.decodeIfPresent(ThumbHash.self, forKey: "thumbhash")
+    tiny = try record.decodeIfPresent(TinyJPEG.self, forKey: "tiny")
+    preview =
+      try record.contains("preview") ? record.value("preview", PreviewImage.init(dataURL:)) : nil
+    css = try record.decodeIfPresent(CSSInteger.self, forKey: "css")
+    palette = try record.decodeIfPresent(ImagePalette.self, forKey: "palette")
   }
 
   /// Encodes a record, which omits the fields of kinds that were not requested.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(format.mimeType, forKey: .mimeType)
-    try container.encode(width, forKey: .width)
-    try container.encode(height, forKey: .height)
-    try container.encode(orientation.rawValue, forKey: .orientation)
-    try container.encode(hasAlpha, forKey: .hasAlpha)
-    try container.encode(isOpaque, forKey: .isOpaque)
-    try container.encode(isAnimated, forKey: .isAnimated)
-    try container.encodeIfPresent(frameCount, forKey: .frameCount)
-    try container.encodeIfPresent(blurHash, forKey: .blurHash)
-    let components = blurHash.map { [$0.components.x, $0.components.y] }
-    try container.encodeIfPresent(components, forKey: .components)
-    try container.encodeIfPresent(lqip?.first, forKey: .lqip)
-    try container.encodeIfPresent(lqip?.second, forKey: .lqip2)
-    try container.encodeIfPresent(thumbHash, forKey: .thumbHash)
-    try container.encodeIfPresent(tiny?.description, forKey: .tiny)
-    try container.encodeIfPresent(preview?.dataURL, forKey: .preview)
-    try container.encodeIfPresent(preview?.svgDataURL, forKey: .svg)
-    try container.encodeIfPresent(css, forKey: .css)
-    try container.encodeIfPresent(palette, forKey: .palette)
-    try container.encode(averageColor, forKey: .averageColor)
-    try container.encodeIfPresent(isComplete, forKey: .isComplete)
-    try container.encode(warnings, forKey: .warnings)
+    try JSON.object(members()).encode(to: encoder)
   }
 }

@@ -104,44 +104,16 @@ public struct PlaceholderEncoder: Sendable, Hashable {
   }
 
   package func placeholders(of image: DecodedImage) -> ImagePlaceholders {
-    let (kinds, grid) = (options.kinds, image.grid)
-    lazy var thumbnail = grid.opaqueThumbnail
-    let (blurHash, lqip) = (options.blurHash, options.lqip.method)
-    return ImagePlaceholders(
+    let grid = image.grid
+    var placeholders = ImagePlaceholders(
       format: image.format, width: grid.sourceWidth, height: grid.sourceHeight,
       orientation: image.orientation, hasAlpha: image.hasAlpha, isOpaque: grid.isOpaque,
-      isAnimated: image.isAnimated, frameCount: image.frameCount,
-      blurHash: kinds.contains(.blurHash)
-        ? BlurHash(encoding: grid, components: blurHash.components, method: blurHash.method) : nil,
-      lqip: kinds.contains(.lqip)
-        ? LQIP(encoding: lqip == .corners ? grid : thumbnail, method: lqip) : nil,
-      thumbHash: kinds.contains(.thumbHash) ? ThumbHash(encoding: grid) : nil,
-      tiny: kinds.contains(.tiny)
-        ? TinyJPEG(encoding: thumbnail, maximumByteCount: options.tiny.maximumByteCount) : nil,
-      preview: options.hasPreview ? PreviewImage(encoding: image, options.preview) : nil,
-      css: kinds.contains(.css) ? CSSInteger(encoding: thumbnail) : nil,
-      palette: kinds.contains(.palette) ? ImagePalette(encoding: thumbnail) : nil,
-      averageColor: grid.averageColor, isComplete: image.isComplete, warnings: image.warnings)
+      isAnimated: image.isAnimated, frameCount: image.frameCount, averageColor: grid.averageColor,
+      isComplete: image.isComplete, warnings: image.warnings)
+    var source = PlaceholderSource(image, options)
+    for definition in PlaceholderKind.table where options.kinds.contains(definition.kind) {
+      definition.compute(&source, &placeholders)
+    }
+    return placeholders
   }
-}
-
-/// A kind of placeholder; an image is decoded only once for all requested kinds.
-@nonexhaustive
-public enum PlaceholderKind: String, Sendable, Hashable, CaseIterable {
-  /// A BlurHash: about 30 characters for a blurred preview.
-  case blurHash = "blurhash"
-  /// An LQIP: three colors in 32 bits, or six in 64 bits, rendered by a stylesheet.
-  case lqip
-  /// A ThumbHash: about 25 bytes, encoded in Base64, for a blurred preview with aspect ratio and transparency.
-  case thumbHash = "thumbhash"
-  /// A tiny JPEG: at most 24 bytes, which form a complete JPEG file together with a constant header.
-  case tiny
-  /// A preview image in a data URL.
-  case preview
-  /// The preview image in an SVG with a blur filter.
-  case svg
-  /// A CSS gradient preview in one integer, rendered by a stylesheet.
-  case css
-  /// The dominant colors with their shares of the image.
-  case palette
 }

@@ -93,7 +93,7 @@ extension BrowserTests {
         "[...document.querySelectorAll('figcaption')].map(({ innerText }) => innerText).join('|')")
       let names = [
         "LQIP", "BlurHash", "ThumbHash", "Tiny JPEG", "Preview", "SVG", "CSS integer",
-        "Average color", "Palette",
+        "Palette", "Average color",
       ].map { "\($0), [0-9]+ characters" }
       let expected = try Regex("300 × 200 [0-9]+ kB\\|\(names.joined(separator: "\\|"))")
       #expect(captions.wholeMatch(of: expected) != nil, "\(captions)")

@@ -1,4 +1,5 @@
 import Foundation
+import PlaceholderEncoding
 import LqipTestSupport
 import Testing
 

@@ -93,12 +93,12 @@ extension ImageDecodingError {
 extension ImagePlaceholders {
   /// The placeholders without warnings and orientation, which depend on the file.
   package var picture: ImagePlaceholders {
-    ImagePlaceholders(
+    var picture = ImagePlaceholders(
       format: format, width: width, height: height, orientation: .up, hasAlpha: hasAlpha,
-      isOpaque: isOpaque,
-      isAnimated: isAnimated, blurHash: blurHash, lqip: lqip,
-      averageColor: averageColor,
-      warnings: [])
+      isOpaque: isOpaque, isAnimated: isAnimated, frameCount: nil, averageColor: averageColor,
+      isComplete: nil, warnings: [])
+    (picture.blurHash, picture.lqip) = (blurHash, lqip)
+    return picture
   }
 }
 

@@ -1,4 +1,5 @@
 import LqipTestSupport
+import PlaceholderEncoding
 import PlaceholdersTestSupport
 import Testing
 
@@ -55,7 +56,7 @@ import Testing
     let decoded = acceptedCount(DecodeCommand.self, &values) { command in
       let string = command.strings.first ?? ""
       let preview = try? command.options.preview(
-        of: string, as: command.kind ?? PreviewKind(of: string) ?? .blurHash, maximumSide: 4096)
+        of: string, as: command.kind ?? PlaceholderKind(of: string) ?? .blurHash, maximumSide: 4096)
       if let preview, max(command.options.width ?? 99, command.options.height ?? 99) < 99 {
         #expect(throws: Never.self) { try preview.bitmap() }
       }

@@ -56,3 +56,11 @@ extension BlurHash {
       }
   }
 }
+
+extension BlurHash: DrawnPlaceholder {
+  package var previewRatio: (x: Int, y: Int) { (components.x, components.y) }
+
+  package func bitmap(width: Int, height: Int) throws(ImageSizeError) -> RGBABitmap {
+    try bitmap(width: width, height: height, punch: 1)
+  }
+}

@@ -131,3 +131,7 @@ extension CSSInteger {
       width: width, height: height, layers: layers, over: Self.encodedBaseColor(fields))
   }
 }
+
+extension CSSInteger: DrawnPlaceholder {
+  package var previewRatio: (x: Int, y: Int) { (3, 2) }
+}

@@ -96,3 +96,5 @@ struct GradientOpacities {
     return (1 - change).replacing(with: change, where: isOuter)
   }
 }
+
+extension LQIP: DrawnPlaceholder {}

@@ -21,6 +21,18 @@ extension PlaceholderText {
   }
 }
 
+/// A placeholder that can be rendered.
+package protocol DrawnPlaceholder: PlaceholderText {
+  /// The ratio of the sides of the preview; 1:1 if the placeholder does not contain it.
+  var previewRatio: (x: Int, y: Int) { get }
+
+  func bitmap(width: Int, height: Int) throws(ImageSizeError) -> RGBABitmap
+}
+
+extension DrawnPlaceholder {
+  package var previewRatio: (x: Int, y: Int) { (1, 1) }
+}
+
 #if !hasFeature(Embedded)
 extension PlaceholderText where Self: Codable {
   /// Decodes the text form.
@@ -111,6 +123,11 @@ func hexDigits(of text: String) -> [UInt8]? {
 
 /// Returns `#` and a value as `digitCount` lowercase hexadecimal digits, with leading zeros.
 func hexString(_ value: UInt32, digitCount: Int) -> String {
-  let digits = String(value, radix: 16)
-  return "#" + String(repeating: "0", count: digitCount - digits.count) + digits
+  // `String(_:radix:)` and a repetition would take most of the time of a record.
+  let digits = (1...digitCount).map {
+    hexadecimal[Int(value >> UInt32(4 * (digitCount - $0)) & 15)]
+  }
+  return String(decoding: [UInt8(ascii: "#")] + digits, as: UTF8.self)
 }
+
+private let hexadecimal = Array("0123456789abcdef".utf8)

@@ -124,3 +124,7 @@ extension ThumbHash {
     bytes.dropFirst(hasAlpha ? 6 : 5).flatMap { [$0 & 15, $0 >> 4] }
   }
 }
+
+extension ThumbHash: DrawnPlaceholder {
+  package var previewRatio: (x: Int, y: Int) { (bitmapSize.width, bitmapSize.height) }
+}

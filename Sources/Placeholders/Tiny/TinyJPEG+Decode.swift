@@ -64,3 +64,5 @@ struct LinearTap: Sendable {
     }
   }
 }
+
+extension TinyJPEG: DrawnPlaceholder {}

@@ -1,31 +1,18 @@
-import PlaceholderEncoding
+package import PlaceholderEncoding
 
-/// The kinds of placeholder that can be rendered from text.
-package enum PreviewKind: String, CaseIterable, Sendable {
-  case blurHash = "blurhash"
-  case lqip
-  case thumbHash = "thumbhash"
-  case tiny
-  case css
-
+extension PlaceholderKind {
   /// The length of a BlurHash that begins with `#`: as a size flag, `#` means 9x7 components.
   private static let numberSignBlurHashLength = 4 + 2 * 9 * 7
 
   /// Detects the kind of a placeholder, even if it is malformed; `nil` if the kind cannot be detected.
   ///
-  /// Hardly any text is valid as both a BlurHash and a ThumbHash, because both formats encode their length. A tiny JPEG
-  /// does not encode its length, so the other kinds are tried first.
+  /// Hardly any text is valid as two kinds, because most encode their length. A tiny JPEG does not, so it is tried last.
   package init?(of text: String) {
+    let kinds = Self.drawn.map(\.kind).filter { $0 != .tiny } + [.tiny]
     if text.hasPrefix("#") && text.utf8.count != Self.numberSignBlurHashLength {
       self = .lqip
-    } else if CSSInteger(text) != nil {
-      self = .css
-    } else if BlurHash(text) != nil {
-      self = .blurHash
-    } else if ThumbHash(text) != nil {
-      self = .thumbHash
-    } else if TinyJPEG(text) != nil {
-      self = .tiny
+    } else if let kind = kinds.first(where: { (try? $0.definition.parse?(text)) != nil }) {
+      self = kind
     } else if Int(text) != nil, !text.isUnmarkedLQIP {
       self = .css
     } else if text.isLikeBlurHash, text.recodedThumbHash == nil {
@@ -34,17 +21,6 @@ package enum PreviewKind: String, CaseIterable, Sendable {
       self = .thumbHash
     } else {
       return nil
-    }
-  }
-
-  /// The name for messages.
-  package var title: String {
-    switch self {
-    case .blurHash: "BlurHash"
-    case .lqip: "LQIP"
-    case .thumbHash: "ThumbHash"
-    case .tiny: "tiny JPEG"
-    case .css: "CSS integer"
     }
   }
 }

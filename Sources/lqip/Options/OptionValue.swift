@@ -85,19 +85,24 @@ extension OptionValue<Duration> {
   }
 }
 
-extension OptionValue where Value: CaseIterable & RawRepresentable<String> & SendableMetatype {
+extension OptionValue where Value: CaseIterable & RawRepresentable<String> & Sendable {
   /// An enumeration case, given by its raw value.
-  package static var choice: Self {
-    let words = Value.allCases.map(\.rawValue)
-    return OptionValue(allowed: words.alternatives, completion: .words(words)) {
-      Value(rawValue: $0.text)
+  package static var choice: Self { choice(of: Array(Value.allCases)) }
+}
+
+extension OptionValue where Value: RawRepresentable<String> & Sendable {
+  /// Returns the type of one of several values, given by its raw value.
+  package static func choice(of values: [Value]) -> Self {
+    let words = values.map(\.rawValue)
+    return OptionValue(allowed: words.alternatives, completion: .words(words)) { argument in
+      values.first { $0.rawValue == argument.text }
     }
   }
 }
 
 extension [String] {
   /// The words in a phrase such as `png, jpeg or webp`.
-  var alternatives: String {
+  package var alternatives: String {
     let others = Array(dropLast()).joined(separator: ", ")
     return "\(others)\(others.isEmpty ? "" : " or ")\(last ?? "")"
   }

@@ -51,12 +51,12 @@ package struct PreviewOptions: Hashable, Sendable {
   }
 
   /// Returns an error message if an option does not apply to the kind of placeholder; otherwise `nil`.
-  package func conflict(with kind: PreviewKind) -> String? {
+  package func conflict(with kind: PlaceholderKind) -> String? {
     if punch != nil, kind != .blurHash {
-      return "'punch' applies to BlurHash only, not to this \(kind.title)"
+      return "'punch' applies to BlurHash only, not to this \(kind.definition.title)"
     }
     if second != nil, kind != .lqip {
-      return "'lqip2' applies to LQIP only, not to this \(kind.title)"
+      return "'lqip2' applies to LQIP only, not to this \(kind.definition.title)"
     }
     return nil
   }
@@ -65,7 +65,7 @@ package struct PreviewOptions: Hashable, Sendable {
   ///
   /// If one side is set, the other follows from the aspect ratio. If neither is set, the width is 256 pixels.
   package func preview(
-    of text: String, as kind: PreviewKind, maximumSide: Int
+    of text: String, as kind: PlaceholderKind, maximumSide: Int
   ) throws(PreviewError) -> Preview {
     if let reason = conflict(with: kind) { throw .conflict(reason) }
     let placeholder: Placeholder
@@ -94,7 +94,7 @@ package struct PreviewOptions: Hashable, Sendable {
     draw: @Sendable (_ width: Int, _ height: Int) throws(ImageSizeError) -> RGBABitmap
   )
 
-  private func parse(_ text: String, as kind: PreviewKind) throws -> Placeholder {
+  private func parse(_ text: String, as kind: PlaceholderKind) throws -> Placeholder {
     switch kind {
     case .blurHash:
       let (hash, punch) = (try BlurHash(parsing: text), punch ?? 1)
@@ -107,16 +107,13 @@ package struct PreviewOptions: Hashable, Sendable {
     case .lqip:
       let lqip = LQIP(try LQIP.PackedColors(parsing: text), second)
       return ("\(lqip)", (1, 1), lqip.bitmap)
-    case .thumbHash:
-      let hash = try ThumbHash(parsing: text)
-      let (x, y) = hash.bitmapSize
-      return ("thumbhash \(hash)", (x, y), hash.bitmap)
-    case .tiny:
-      let tiny = try TinyJPEG(parsing: text)
-      return ("tiny \(tiny)", (1, 1), tiny.bitmap)
-    case .css:
-      let integer = try CSSInteger(parsing: text)
-      return ("css \(integer)", (3, 2), integer.bitmap)
+    default:
+      guard let placeholder = try kind.definition.parse?(text) else {
+        preconditionFailure("kind \(kind) cannot be rendered")
+      }
+      return (
+        "\(kind.rawValue) \(placeholder)", placeholder.previewRatio, placeholder.bitmap
+      )
     }
   }
 
@@ -158,9 +155,9 @@ extension PreviewError {
   private static let maximumQuotedLength = 4 + 2 * 81
 
   /// Creates the error for text that is not a valid placeholder of the given kind.
-  static func malformed(_ text: String, as kind: PreviewKind, _ reason: String) -> Self {
+  static func malformed(_ text: String, as kind: PlaceholderKind, _ reason: String) -> Self {
     guard text.withoutBlanksAround == nil else { return unrecognized(text) }
-    return .malformed("malformed \(kind.title) \(quoted(text)): \(reason)")
+    return .malformed("malformed \(kind.definition.title) \(quoted(text)): \(reason)")
   }
 
   /// Creates the error for text whose kind cannot be detected.

@@ -81,10 +81,11 @@ extension ImagePlaceholders {
     writer.add(UInt8(orientation.rawValue))
     for flag in [hasAlpha, isOpaque, isAnimated] { writer.add(flag) }
     writer.add(frameCount) { $0.add(UInt32($1)) }
-    writer.add(blurHash?.description ?? "")
-    writer.add(lqip?.description ?? "")
-    writer.add(thumbHash?.description ?? "")
-    writer.add(tiny?.description ?? "")
+    writer.add(averageColor)
+    writer.add(isComplete) { $0.add($1) }
+    writer.add(UInt8(warnings.count))
+    for warning in warnings { writer.add(warning) }
+    for kind in PlaceholderKind.drawn { writer.add(kind.text(self) ?? "") }
     writer.add(preview) { writer, preview in
       writer.add(preview.format.mimeType)
       writer.add(UInt16(preview.width))
@@ -92,18 +93,13 @@ extension ImagePlaceholders {
       writer.add(preview.hasAlpha)
       writer.add(preview.bytes)
     }
-    writer.add(css?.description ?? "")
     writer.add(palette) { writer, palette in
       writer.add(UInt8(palette.swatches.count))
       for swatch in palette.swatches {
-        writer.add(swatch.color.description)
+        writer.add(swatch.color)
         writer.add(swatch.share.bitPattern)
       }
     }
-    writer.add(averageColor.description)
-    writer.add(isComplete) { $0.add($1) }
-    writer.add(UInt8(warnings.count))
-    for warning in warnings { writer.add(warning) }
   }
 
   fileprivate init(parsing reader: inout MessageReader) throws(MalformedMessage) {
@@ -115,12 +111,15 @@ extension ImagePlaceholders {
       frameCount: try reader.optional { reader throws(MalformedMessage) in
         Int(try reader.integer(in: 1...UInt32(1 << 16)))
       },
-      blurHash: try reader.value(), lqip: try reader.value(), thumbHash: try reader.value(),
-      tiny: try reader.value(), preview: try reader.optional(Self.preview),
-      css: try reader.value(), palette: try reader.optional(Self.palette),
-      averageColor: try valid(reader.value()),
+      averageColor: try reader.color(),
       isComplete: try reader.optional { reader throws(MalformedMessage) in try reader.flag() },
       warnings: try Self.warnings(&reader))
+    for kind in PlaceholderKind.drawn {
+      let text = try reader.text(upTo: 256)
+      guard text.isEmpty || kind.read(text, &self) else { throw MalformedMessage() }
+    }
+    preview = try reader.optional(Self.preview)
+    palette = try reader.optional(Self.palette)
   }
 
   private static func preview(
@@ -144,7 +143,7 @@ extension ImagePlaceholders {
     let count = try reader.integer(in: 0...UInt8(ImagePalette.maximumCount))
     var swatches: [ImagePalette.Swatch] = []
     for _ in 0..<count {
-      let color: SRGBColor = try valid(reader.value())
+      let color = try reader.color()
       let share = Float(bitPattern: try reader.integer())
       // `contains` is also false for NaN.
       guard (0...1).contains(share) else { throw MalformedMessage() }
@@ -164,14 +163,15 @@ extension ImagePlaceholders {
   }
 }
 
+extension MessageWriter {
+  fileprivate mutating func add(_ color: SRGBColor) {
+    for sample in [color.red, color.green, color.blue] { add(sample) }
+  }
+}
+
 extension MessageReader {
-  /// Reads the text form of a value, or `nil` for an empty text.
-  fileprivate mutating func value<Value: PlaceholderText>() throws(MalformedMessage) -> Value? {
-    let text = try text(upTo: 256)
-    guard !text.isEmpty else { return nil }
-    // A parser may accept further forms.
-    guard let value = Value(text), value.description == text else { throw MalformedMessage() }
-    return value
+  fileprivate mutating func color() throws(MalformedMessage) -> SRGBColor {
+    SRGBColor(red: try integer(), green: try integer(), blue: try integer())
   }
 
   fileprivate mutating func format() throws(MalformedMessage) -> ImageFormat {

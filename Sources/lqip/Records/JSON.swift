@@ -1,18 +1,7 @@
 import LqipSystem
+package import PlaceholderEncoding
 
-/// A JSON value that preserves the order of object members.
-package enum JSON: Sendable {
-  package typealias Member = (name: String, value: JSON)
-
-  case string(String)
-  case integer(Int)
-  /// A finite number, written with the fewest digits that round-trip.
-  case number(Double)
-  case boolean(Bool)
-  case null
-  case array([JSON])
-  case object([Member])
-
+extension JSON {
   /// The first member of an object with the given name; `nil` if there is none, or for any other value.
   package subscript(name: String) -> JSON? {
     guard case .object(let members) = self else { return nil }

@@ -31,7 +31,7 @@ package struct PlaceholderRecord: Sendable {
   /// Returns the text of one placeholder; empty for an error record.
   package func text(of kind: PlaceholderKind) -> String {
     guard case .encoded(let image, _, _) = outcome else { return "" }
-    return image.text(of: kind) ?? ""
+    return kind.definition.text(image) ?? ""
   }
 
   /// The members of the `plain` record, in the documented order.
@@ -43,78 +43,5 @@ package struct PlaceholderRecord: Sendable {
     }
     if let stamp { members.append(("stamp", .string(stamp.text))) }
     return members
-  }
-}
-
-extension PlaceholderKind {
-  /// The names of the record members for this kind, in order.
-  var memberNames: [String] {
-    switch self {
-    case .blurHash: ["blurhash", "components"]
-    case .lqip: ["lqip", "lqip2"]
-    case .thumbHash, .tiny, .preview, .svg, .css, .palette: [rawValue]
-    }
-  }
-}
-
-extension ImagePlaceholders {
-  /// The members of a `plain` record between the path and the stamp.
-  fileprivate func members(byteCount: Int) -> [JSON.Member] {
-    var members: [JSON.Member] = [
-      ("mimetype", .string(format.mimeType)), ("bytes", .integer(byteCount)),
-      ("width", .integer(width)), ("height", .integer(height)),
-      ("orientation", .integer(orientation.rawValue)), ("has_alpha", .boolean(hasAlpha)),
-      ("opaque", .boolean(isOpaque)), ("animated", .boolean(isAnimated)),
-    ]
-    if let frameCount { members.append(("frame_count", .integer(frameCount))) }
-    if let blurHash {
-      let (x, y) = (blurHash.components.x, blurHash.components.y)
-      members.append(("blurhash", .string("\(blurHash)")))
-      members.append(("components", .array([.integer(x), .integer(y)])))
-    }
-    if let lqip {
-      for (name, value) in zip(["lqip", "lqip2"], lqip.values) {
-        members.append((name, .string("\(value)")))
-      }
-    }
-    if let thumbHash { members.append(("thumbhash", .string("\(thumbHash)"))) }
-    if let tiny { members.append(("tiny", .string("\(tiny)"))) }
-    if let preview {
-      members.append(("preview", .string(preview.dataURL)))
-      members.append(("svg", .string(preview.svgDataURL)))
-    }
-    if let css { members.append(("css", .integer(css.value))) }
-    if let palette { members.append(("palette", palette.json)) }
-    members.append(("average_color", .string("\(averageColor)")))
-    if let isComplete { members.append(("complete", .boolean(isComplete))) }
-    members.append(("warnings", .array(warnings.map { .string($0) })))
-    return members
-  }
-
-  /// Returns the text of one placeholder, or `nil` if that kind was not requested.
-  package func text(of kind: PlaceholderKind) -> String? {
-    switch kind {
-    case .blurHash: blurHash?.description
-    case .lqip: lqip?.description
-    case .thumbHash: thumbHash?.description
-    case .tiny: tiny?.description
-    case .preview: preview?.dataURL
-    case .svg: preview?.svgDataURL
-    case .css: css?.description
-    case .palette: palette?.swatches.map(\.color.description).joined(separator: " ")
-    }
-  }
-}
-
-extension ImagePalette {
-  /// An array with one object per color; shares are rounded to three decimal places.
-  fileprivate var json: JSON {
-    .array(
-      swatches.map { swatch in
-        .object([
-          ("color", .string("\(swatch.color)")),
-          ("share", .number((Double(swatch.share) * 1000).rounded() / 1000)),
-        ])
-      })
   }
 }

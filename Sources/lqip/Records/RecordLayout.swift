@@ -32,7 +32,7 @@ package struct RecordLayout: Hashable, Sendable {
     self.text = text
     columns =
       format == .csv
-      ? ["path", "path_base64"] + profile.columns(of: self.kinds) + ["error.code", "error.message"]
+      ? RecordPath.memberNames + profile.columns(of: self.kinds) + ["error.code", "error.message"]
       : []
   }
 
@@ -67,13 +67,13 @@ package struct RecordLayout: Hashable, Sendable {
     let isFailed = plain.contains { $0.name == "error" }
     let members = isFailed ? plain : profile.members(of: plain, kinds, digest: digest)
     guard profile != .plain || format != .ndjson else { return members }
-    let path = plain.filter { $0.name.hasPrefix("path") }
-    return path + members.filter { $0.name != "stamp" && !$0.name.hasPrefix("path") }
+    let path = plain.filter { RecordPath.memberNames.contains($0.name) }
+    return path + members.filter { !(RecordPath.memberNames + ["stamp"]).contains($0.name) }
   }
 
   /// The members of a `plain` record in the documented order; the stamp follows all others.
   private static let memberNames =
-    ["path", "path_base64"] + RecordProfile.plain.columns(of: PlaceholderKind.allCases) + ["error"]
+    RecordPath.memberNames + RecordProfile.plain.columns(of: PlaceholderKind.allCases) + ["error"]
 
   /// Returns a `plain` record as this program writes it, given one that another program has written.
   ///

@@ -1,8 +1,9 @@
 package import LqipSystem
-import PlaceholderEncoding
+package import PlaceholderEncoding
 
 /// A path in a record: its text, and its bytes if the text does not represent them exactly.
 struct RecordPath {
+  static let memberNames = ["path", "path_base64"]
   private static let prefix = "base64:"
 
   /// The path with invalid UTF-8 replaced by U+FFFD.

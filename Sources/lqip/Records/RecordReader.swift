@@ -1,4 +1,5 @@
 package import LqipSystem
+import PlaceholderEncoding
 
 /// Reads a sorted NDJSON output in constant memory.
 @safe package struct RecordReader {

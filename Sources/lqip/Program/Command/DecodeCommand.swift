@@ -8,7 +8,7 @@ struct DecodeCommand: Command {
   var strings: [String] = []
   var output = OutputOptions()
   /// The kind of the strings; `nil` to detect it.
-  var kind: PreviewKind?
+  var kind: PlaceholderKind?
   var writesDataURLs = false
   var options = PreviewOptions()
 
@@ -40,11 +40,12 @@ struct DecodeCommand: Command {
     ],
     "Rendering": [
       .value(
-        "--kind", "KIND", { $0.kind = $1 }, .choice,
-        help: "Set the kind: blurhash, lqip, thumbhash, tiny or css (default: auto-detected)")
+        "--kind", "KIND", { $0.kind = $1 }, .choice(of: kinds),
+        help: "Set the kind: \(kinds.map(\.rawValue).alternatives) (default: auto-detected)")
     ] + PreviewOptions.table(maximumSide: maximumSide).map { $0.lifted(to: \.options) },
   ]
 
+  private static let kinds = PlaceholderKind.drawn.map(\.kind)
   /// The maximum width and height in pixels, which bound the memory for a preview.
   private static let maximumSide = 4096
   /// The operand for strings on standard input, one per line.
@@ -66,7 +67,7 @@ struct DecodeCommand: Command {
       throw .conflict("'-' can be used only once")
     }
     for string in strings where string != Self.list {
-      if let kind = kind ?? PreviewKind(of: string), let reason = options.conflict(with: kind) {
+      if let kind = kind ?? PlaceholderKind(of: string), let reason = options.conflict(with: kind) {
         throw .conflict(reason)
       }
     }
@@ -206,7 +207,7 @@ struct DecodeCommand: Command {
   /// Parses a placeholder as the kind that is set or, if none is set, as the detected kind.
   private func preview(of text: String, _ options: PreviewOptions) throws(PreviewError) -> Preview {
     do throws(PreviewError) {
-      guard let kind = kind ?? PreviewKind(of: text) else { throw .unrecognized(text) }
+      guard let kind = kind ?? PlaceholderKind(of: text) else { throw .unrecognized(text) }
       return try options.preview(of: text, as: kind, maximumSide: Self.maximumSide)
     } catch {
       guard case .malformed(let reason) = error else { throw error }

@@ -1,4 +1,5 @@
 import LqipRecords
+import PlaceholderEncoding
 
 struct Response: Sendable {
   var status: Int

@@ -1,5 +1,6 @@
 import LqipRecords
 import LqipSystem
+import PlaceholderEncoding
 
 /// An access log with one line per finished request and per connection without a valid request.
 package struct AccessLog: Sendable {

@@ -8,14 +8,16 @@ enum DecodeRoute {
   static let route = Route(path: "/v1/decode", isPublic: false, accept: accept)
 
   private struct Parameters {
-    var placeholders: [PreviewKind: String] = [:]
+    var placeholders: [PlaceholderKind: String] = [:]
     var options = PreviewOptions()
 
     static let table: [CommandOption<Self>] =
-      PreviewKind.allCases.map { kind in
-        CommandOption<Self>.value(
+      PlaceholderKind.drawn.map { definition in
+        let kind = definition.kind
+        return CommandOption<Self>.value(
           "--\(kind.rawValue)", "STRING", { $0.placeholders[kind] = $1 },
-          OptionValue<String>(allowed: "text") { $0.text }, help: "Render this \(kind.title)")
+          OptionValue<String>(allowed: "text") { $0.text },
+          help: "Render this \(definition.title)")
       } + PreviewOptions.table(maximumSide: maximumSide).map { $0.lifted(to: \.options) }
   }
 
@@ -49,7 +51,7 @@ enum DecodeRoute {
     try QueryParameters.read(head.query, into: &parameters, by: Parameters.table)
     guard let (kind, given) = parameters.placeholders.first, parameters.placeholders.count == 1
     else {
-      let names = PreviewKind.allCases.map(\.rawValue).joined(separator: ", ")
+      let names = PlaceholderKind.drawn.map(\.kind.rawValue).joined(separator: ", ")
       throw .badParameter("expected exactly one of: \(names)")
     }
     // An unescaped plus sign arrives as a space, which placeholders never contain.

@@ -105,16 +105,14 @@ struct GalleryPage: Sendable {
 }
 
 extension GalleryPage {
-  /// The members of records that the page can show, and their titles.
-  private static let titles: [(name: String, title: String)] = [
-    ("lqip", "LQIP"), ("blurhash", "BlurHash"), ("thumbhash", "ThumbHash"),
-    ("tiny", "Tiny JPEG"), ("preview", "Preview"), ("svg", "SVG"), ("css", "CSS integer"),
-    ("average_color", "Average color"), ("palette", "Palette"),
-  ]
-
-  /// The members that the page shows; the average color is no kind, and part of every record.
+  /// The names and titles of the members that the page shows.
+  ///
+  /// The page begins with the first one, LQIP. The average color is no kind, and part of every record.
   private var shown: [(name: String, title: String)] {
-    Self.titles.filter { PlaceholderKind(rawValue: $0.name).map(kinds.contains) ?? true }
+    let definitions = PlaceholderKind.table.filter { kinds.contains($0.kind) }
+    let sorted = definitions.filter { $0.kind == .lqip } + definitions.filter { $0.kind != .lqip }
+    return sorted.map { ($0.kind.rawValue, $0.title.prefix(1).uppercased() + $0.title.dropFirst()) }
+      + [("average_color", "Average color")]
   }
 
   func item(for record: PlaceholderRecord) -> HTML {
@@ -137,7 +135,7 @@ extension GalleryPage {
     _ image: ImagePlaceholders, byteCount: Int, url: String, name: String, link: HTML
   ) -> HTML {
     let texts = shown.compactMap { name, title in
-      (PlaceholderKind(rawValue: name).map(image.text) ?? image.averageColor.description)
+      (PlaceholderKind(rawValue: name).map { $0.definition.text(image) } ?? "\(image.averageColor)")
         .map { (name: name, title: title, text: $0) }
     }
     let layers = texts.map { Self.layer($0.name, of: image) }
@@ -171,12 +169,10 @@ extension GalleryPage {
     let kind = PlaceholderKind(rawValue: name)
     let source: String? =
       switch kind {
-      case .blurHash: image.blurHash.map { preview($0, of: image) }
-      case .thumbHash: image.thumbHash.map(preview)
+      case .lqip, .css, .palette, nil: nil
       case .tiny: image.tiny?.dataURL
-      case .preview: image.preview?.dataURL
-      case .svg: image.preview?.svgDataURL
-      default: nil
+      case .preview, .svg: kind?.definition.text(image)
+      case let kind?: drawing(of: kind, in: image)
       }
     guard let source else {
       let style = kind.map { Self.style($0, of: image) ?? "" } ?? "background:\(image.averageColor)"
@@ -246,22 +242,18 @@ extension GalleryPage {
     """
   }
 
-  /// Returns the data URL of a small rendering of a BlurHash, which the browser enlarges.
-  private static func preview(_ hash: BlurHash, of image: ImagePlaceholders) -> String {
+  /// Returns the data URL of a small rendering, which the browser enlarges; `nil` if the image has none of that kind.
+  private static func drawing(of kind: PlaceholderKind, in image: ImagePlaceholders) -> String? {
+    let definition = kind.definition
+    guard let text = definition.text(image), let placeholder = try? definition.parse?(text) else {
+      return nil
+    }
     let longSide = max(image.width, image.height)
-    return dataURL(
-      try hash.bitmap(
-        width: max(1, image.width * previewSide / longSide),
-        height: max(1, image.height * previewSide / longSide)))
-  }
-
-  private static func preview(_ hash: ThumbHash) -> String {
-    dataURL(try hash.bitmap(width: hash.bitmapSize.width, height: hash.bitmapSize.height))
-  }
-
-  private static func dataURL(_ bitmap: @autoclosure () throws -> RGBABitmap) -> String {
+    let bitmap = try? placeholder.bitmap(
+      width: max(1, image.width * previewSide / longSide),
+      height: max(1, image.height * previewSide / longSide))
     // Encoding a small PNG fails only if memory runs out; the page then shows an empty layer.
-    ImageFormat.png.dataURLPrefix + Base64.encode((try? bitmap().pngData()) ?? [])
+    return ImageFormat.png.dataURLPrefix + Base64.encode((try? bitmap?.pngData()) ?? [])
   }
 
   private static let previewSide = 32

@@ -63,11 +63,7 @@ struct HTMLCommand: Command {
     ],
     "Placeholders": [
       .value(
-        "--kind", "KIND", { $0.kind = $1 },
-        OptionValue(
-          allowed: kinds.map(\.rawValue).joined(separator: ", "),
-          completion: .words(kinds.map(\.rawValue))
-        ) { argument in kinds.first { $0.rawValue == argument.text } },
+        "--kind", "KIND", { $0.kind = $1 }, .choice(of: kinds),
         help: "Set the placeholder kind: lqip (default), css, preview, tiny, thumbhash or blurhash",
         details:
           "'lqip', 'css' and 'preview' are set in 'style'. The others are 'data-' attributes, which the "
