@@ -204,6 +204,9 @@ png: bytes = lqip.decode(text, width=32) + lqip.decode(record["css"])
 async def upload(body: bytes) -> int:
     return (await lqip.encode_async(body))["width"]
 """
+    from typing_extensions import TypedDict
+
+    assert type(lqip.ImageRecord) is type(TypedDict("Other", {})), "Pydantic rejects it before Python 3.12"
     mistakes = ["lqip.encode('a', 'lpiq')", "lqip.encode('a', size=3)", "lqip.encode('a', jobs=3)", "lqip.encode('a')['widht']", "lqip.encode(3)"]
 
     def check(text):

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Literal, Protocol, TypedDict, Union
+from typing import TYPE_CHECKING, Any, Literal, Protocol, Union
+
+if TYPE_CHECKING:
+    from typing import TypedDict
+else:
+    try:
+        # Before Python 3.12, Pydantic and FastAPI accept only this one.
+        from typing_extensions import TypedDict
+    except ImportError:
+        from typing import TypedDict
 
 Kind = Literal["blurhash", "lqip", "thumbhash", "tiny", "preview", "svg", "css", "palette"]
 ErrorCode = Literal[
