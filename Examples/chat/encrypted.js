@@ -32,7 +32,7 @@ const unseal = (bytes, purpose) =>
 export async function send({ client, upload, ...envelope }, report) {
   if (upload) {
     if (!types.includes(upload.type) || !envelope.file.width) {
-      throw Object.assign(new Error("not a JPEG, PNG, WebP or GIF image"), { isFinal: true });
+      throw Object.assign(new Error("not a JPEG, PNG, WebP, GIF or AVIF image"), { isFinal: true });
     }
     // Without a placeholder, the message has the size that the page has measured.
     const made = await ready.then(() => encode(upload, { kinds })).catch(console.warn);

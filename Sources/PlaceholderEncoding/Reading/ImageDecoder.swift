@@ -57,7 +57,7 @@ public struct ImageDecoder: Sendable, Hashable {
     ///
     /// For JPEG, it limits the coefficients of a progressive image that libjpeg decodes, and the bytes that are read
     /// ahead. For WebP, it limits the decoded pixels, the memory that libwebp allocates, and the
-    /// compressed image if it is read from a file.
+    /// compressed image if it is read from a file. For AVIF and HEIC, it limits the decoded pixels of a tile.
     public var maximumDecodeMemory: Int = 256 << 20
 
     /// The maximum number of scans in a JPEG image.
@@ -134,8 +134,8 @@ public struct ImageDecoder: Sendable, Hashable {
   /// - Parameter bytes: The complete file.
   /// - Returns: The grid of the image, and the properties of its file.
   /// - Throws: ``ImageDecodingError`` if the image cannot be read or decoded, or exceeds a limit.
-  /// - Complexity: O(bytes + decoded pixels) time. Memory is constant, except for the pixels of a WebP image and the
-  ///   means of the blocks of a JPEG, which take up to a sixth of a byte per pixel.
+  /// - Complexity: O(bytes + decoded pixels) time. Memory is constant, except for the pixels of a WebP image or of a
+  ///   tile of an AVIF or HEIC image, and the means of the blocks of a JPEG, which take up to a sixth of a byte per pixel.
   public func decode(_ bytes: Span<UInt8>) throws(ImageDecodingError) -> DecodedImage {
     try decode(bytes) { false }
   }
@@ -240,7 +240,7 @@ public struct DecodedImage: Sendable, Hashable {
 
   /// The number of frames, at most 65,536; nil for a still image.
   ///
-  /// For PNG, the number comes from the header. For other formats, the frames are counted.
+  /// For WebP and GIF, the frames are counted. For other formats, the number comes from the header.
   public let frameCount: Int?
 
   /// Whether the file has all of the image: false if it is cut off or damaged, nil if the rest of it was not read.
