@@ -4,6 +4,9 @@
 /// their mean light. For a transfer curve `v^γ`, the difference is about `(γ-1) / 2γ · variance / mean` in linear
 /// light. The variance within a block is unknown. It is estimated from the differences between adjacent blocks, because
 /// texture is similar at adjacent scales. Sums are integers, so results do not depend on the machine.
+///
+/// It serves WebP images of more than 4 megapixels, and JPEG images that libjpeg scales. At 1/8, it halves the mean
+/// distance of previews to exact ones (0.0074 to 0.0041 on 24 photos).
 package struct GridTexture {
   /// The number of low bits dropped from light before it is squared, so that sums over 2^15 pixels fit in 53 bits.
   ///

@@ -12,6 +12,9 @@ private final class FleetMember {
 
 /// Distributes images to many workers, and collects the replies.
 ///
+/// Each worker has a queue of requests, so that it need not wait for the next one. Without the queues, a batch of small
+/// images is 16 % slower (5,370 instead of 6,375 images/s on two cores).
+///
 /// Only one thread may use it at a time.
 package final class WorkerFleet {
   /// A job without a reply.
