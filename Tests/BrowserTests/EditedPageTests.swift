@@ -70,5 +70,43 @@ extension BrowserTests {
       let session = try browser.open("file://\(blank)")
       #expect(try session.evaluate("((pairs) => \(Self.script))(\(json))") == "")
     }
+
+    /// Stylesheets that set a height without a width, and an image for each rule.
+    private static let styled = """
+      <!doctype html><style>.g { HEIGHT: 90px }</style><link rel=stylesheet href=style.css>
+      <img class=a src=a.jpg><p class=b><img src=a.jpg><p class=c><img src=a.jpg><p><img src=a.jpg>
+      <figure><img class=e src=a.jpg></figure><img class=f src=a.jpg><img class=g src=a.jpg>
+      <img style="height:2em" src=a.jpg><img class=a width=50 src=a.jpg><img class=h src=a.jpg>
+      """
+    private static let sheet = """
+      @charset "utf-8"; /* img { width: 1px } } */ img { max-width: 100% } body { height: 100% }
+      .a { height: 150px; content: "}" }
+      .b > img, h1 { max-height: 6em } .c img { height: 200px; width: 100% }
+      @media (min-width: 10px) {
+        figure img.e:not(.y, .z) { height: calc(100px + 1em) }
+        @supports (display: grid) { .f { block-size: 5rem } }
+      }
+      @layer x { .h { max-height: 80px } } .h::before { height: 3px
+      """
+
+    @Test(arguments: Browser.installed)
+    func `loaded images have the size that they had before`(browser: Browser) throws {
+      let directory = TemporaryDirectory()
+      try directory.write("site/a.jpg", Fixtures.bytes("jpeg-half-scale-560x520.jpg"))
+      try directory.write("site/style.css", Array(Self.sheet.utf8))
+      try directory.write("site/index.html", Array(Self.styled.utf8))
+      func sizes() throws -> String {
+        let session = try browser.open("file://\(directory.file("site/index.html"))")
+        return try session.evaluate(
+          "Array.from(document.images, ({ width, height }) => `${width}x${height}`).join(' ')")
+      }
+      let before = try sizes()
+      #expect(before.split(separator: " ").count == 10)
+      for count in [1, 0] {
+        let run = try Program("html", directory.file("site"))
+        #expect(run.errors.contains("1 page, \(count) changed, 0 failed"))
+        #expect(try sizes() == before)
+      }
+    }
   }
 }

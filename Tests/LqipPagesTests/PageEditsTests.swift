@@ -6,9 +6,9 @@ import Testing
 @Suite struct PageEditsTests {
   /// The insertions by the marks that stand for them in the pages of these tests.
   private static let insertions: [Character: String] = [
-    "§": #" width="640" height="480" data-lqip-auto="height" style="--lqip:#47d37520""#,
+    "§": #" width="640" height="480" data-lqip-auto="size" style="--lqip:#47d37520""#,
     "†": #" width="640" height="480" data-lqip-auto="width height" style="--lqip:#47d37520""#,
-    "°": #" width="640" height="480" data-lqip-auto="height""#,
+    "°": #" width="640" height="480" data-lqip-auto="size""#,
     "‡": #" style="--lqip:#47d37520""#,
     "¤": "--lqip:#47d37520;",
     "¶": #"<link rel="stylesheet" href="lqip-html.css"/>"#,

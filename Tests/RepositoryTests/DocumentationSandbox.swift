@@ -22,6 +22,7 @@ final class DocumentationSandbox {
       try directory.write(name, photo)
     }
     for name in ["two.png", "logo.png", "photos/logo.png"] { try directory.write(name, logo) }
+    try directory.write("public/index.html", Array("<img src=images/hero.jpg>".utf8))
     _ = try directory.makeDirectory("bin")
     try directory.link("bin/lqip", to: Program.executable.path)
     // By default, curl exits with 0 even if the response is an error.

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct HTMLCommandTests {
   private let directory = TemporaryDirectory()
-  private let size = #" width="560" height="520" data-lqip-auto="height""#
+  private let size = #" width="560" height="520" data-lqip-auto="size""#
 
   /// Creates a site with one page per name, and the image `a.jpg`.
   init() throws {
@@ -99,10 +99,10 @@ import Testing
     #expect(try directory.text(of: "site/index.html") == page)
     // The placeholder would stay visible behind a transparent image.
     let logo = try directory.text(of: "site/logo.html")
-    #expect(logo.hasSuffix(#"<img width="45" height="33" data-lqip-auto="height" src=logo.png>"#))
+    #expect(logo.hasSuffix(#"<img width="45" height="33" data-lqip-auto="size" src=logo.png>"#))
     try write("logo.html", "<img src=logo.png>")
     #expect(try self.run("--strict").status == 1)
-    #expect(try directory.text(of: "site/logo.html").contains(##"height" data-lqip="#"##))
+    #expect(try directory.text(of: "site/logo.html").contains(##"size" data-lqip="#"##))
   }
 
   @Test(arguments: [
@@ -183,6 +183,29 @@ import Testing
     #expect(try directory.text(of: "site/index.html").contains("--lqip:\(lqip)"))
   }
 
+  @Test(arguments: ["<img src=a.jpg>", "<img style='color:red' src=a.jpg>"])
+  func `what an earlier run added is replaced if the image or the kind changes`(
+    page: String
+  ) throws {
+    try write("index.html", page)
+    #expect(try run("--kind", "preview").status == 0)
+    try directory.write("site/a.jpg", Fixtures.bytes("jpeg-eighth-scale-2100x2060.jpg"))
+    let check = try run("--check", "--kind", "preview")
+    #expect(check.errors.contains("index.html:1: a.jpg: outdated\n"))
+    #expect(try run("--kind", "css").errors.hasSuffix("1 changed, 0 failed; images: 1 placed\n"))
+    let edited = try directory.text(of: "site/index.html")
+    try write("index.html", page)
+    #expect(try run("--kind", "css").status == 0)
+    #expect(try directory.text(of: "site/index.html") == edited)
+    #expect(edited.contains(##" width="2100" height="2060" data-lqip-auto="size""##))
+    #expect(try run("--check", "--kind", "css").status == 0)
+    // An earlier value without a size may be that of a template.
+    let own = "<img width=9 height=9 style=\"--lqip:#01234567\" src=a.jpg>"
+    try write("index.html", own)
+    #expect(try run().status == 0)
+    #expect(try directory.text(of: "site/index.html") == own)
+  }
+
   @Test(arguments: [
     ("<div>", 100_000, "decoding took too long"), ("", 0, "decoding took too long"),
     ("\u{1B}$B", 1, "ISO-2022-JP is not supported"),
@@ -207,6 +230,12 @@ import Testing
     #expect(try Program("html").status == 2)
     #expect(try Program("html", "a", "b").status == 2)
     #expect(try Program("html", "a", "--url-prefix", "/blog").errors.contains("ends with '/'"))
+    let empty = try run("--check")
+    #expect(empty.status == 4 && empty.errors.contains("site: no pages (.html or .htm) found"))
+    try write("index.html", "<img src=/blog/a.jpg>")
+    #expect(try run().errors.contains("published under /blog/, use: --url-prefix /blog/"))
+    try write("index.html", "<img src=a.jpg>")
+    #expect(try run("--strict").errors.contains("the pages need placeholders.js"))
     let missing = try Program("html", directory.file("none"))
     #expect(missing.status == 4)
     #expect(missing.errors.contains("none: cannot list: "))

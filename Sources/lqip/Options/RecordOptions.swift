@@ -27,8 +27,9 @@ package struct RecordOptions: Hashable, Sendable {
     profileOption,
     .value(
       "--text", "KIND", { $0.text = $1 }, .choice,
-      help: "Print only KIND for each image, one per line",
-      details: "An image that cannot be encoded produces an empty line."),
+      help: "Print only KIND, one per line, sorted by path",
+      details: "An image that cannot be encoded produces an empty line. To match lines with files, "
+        + "read the paths from standard input ('-'), which are not sorted."),
     .value(
       "--relative-to", "DIRECTORY", { $0.base = $1 }, .path,
       help: "Write paths relative to DIRECTORY",

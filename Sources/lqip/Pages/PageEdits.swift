@@ -15,10 +15,16 @@ package struct ImagePlacement: Hashable, Sendable {
   }
 }
 
-/// Text to insert into a page; all other bytes stay as they are.
+/// Text to insert into a page, in place of what an earlier run has inserted; all other bytes stay as they are.
 package struct PageEdit: Hashable, Sendable {
   package let position: Int
   package let text: String
+  /// The number of bytes that the text replaces.
+  package let replacedCount: Int
+
+  package init(position: Int, text: String, replacing old: String = "") {
+    (self.position, self.text, replacedCount) = (position, text, old.utf8.count)
+  }
 
   /// Returns the page with the edits, which must be sorted.
   package static func apply(_ edits: [PageEdit], to page: [UInt8]) -> [UInt8] {
@@ -27,7 +33,7 @@ package struct PageEdit: Hashable, Sendable {
     for edit in edits {
       bytes += page[copied..<edit.position]
       bytes += edit.text.utf8
-      copied = edit.position
+      copied = edit.position + edit.replacedCount
     }
     return bytes + page[copied...]
   }
@@ -36,19 +42,20 @@ package struct PageEdit: Hashable, Sendable {
 extension PageScan {
   /// The attribute of images whose `width` or `height` this program has added.
   ///
-  /// Such a size only reserves space: the stylesheet keeps it from overriding the style of the page.
-  fileprivate static let mark = "data-lqip-auto"
+  /// Such a size only reserves space: the stylesheet keeps it from overriding the style of the page. Its words are
+  /// `size` (both were added), `width` and `height`.
+  static let mark = "data-lqip-auto"
 
   /// The rules for images with the mark; every rule of a page, in a layer or not, wins against them.
   package static let sizeRules = """
     @layer lqip {
       :where(img[\(mark)~="width"]) { width: auto; }
-      :where(img[\(mark)~="height"]) { height: auto; }
+      :where(img[\(mark)~="height"], img[\(mark)~="size"]) { height: auto; }
     }
 
     """
 
-  /// Returns the edits that add what images lack, and a link if there are any.
+  /// Returns the edits that add what images lack, or replace what is outdated, and a link if there are any.
   ///
   /// `placements` are those of `images`; `nil` leaves an image alone.
   package func edits(_ placements: [ImagePlacement?], link: String) -> [PageEdit] {
@@ -65,8 +72,7 @@ extension PageScan {
 extension PageScan.Image {
   /// Returns the edits that add what the image lacks.
   fileprivate func edits(for placement: ImagePlacement) -> [PageEdit] {
-    var tag = size(placement)
-    var edits: [PageEdit] = []
+    var (tag, declarations) = (size(placement), "")
     if !hasPlaceholder {
       if let attribute = placement.attribute { tag += " \(attribute)" }
       switch (placement.declaration, style) {
@@ -75,19 +81,22 @@ extension PageScan.Image {
       // The declarations of the page follow, so that they win.
       case (let declaration?, let style?) where style.position > 0:
         let text = style.isQuoted ? declaration : declaration.replacing(" ", with: "/**/")
-        edits = [PageEdit(position: style.position, text: "\(text);")]
+        declarations = "\(text);"
       default: break
       }
     }
-    return (tag.isEmpty ? [] : [PageEdit(position: position, text: tag)]) + edits
+    let edits = [(position, tag, added), (style?.position ?? 0, declarations, style?.added ?? "")]
+    return edits.filter { $0.1 != $0.2 }.map { PageEdit(position: $0, text: $1, replacing: $2) }
   }
 
   /// Returns what the image lacks, as text; `nil` if there is nothing to add.
   package func lack(of placement: ImagePlacement) -> String? {
     let (edits, size) = (edits(for: placement), size(placement))
     guard let first = edits.first else { return nil }
+    if !added.isEmpty { return "outdated" }
     if size.isEmpty { return "no placeholder" }
-    return edits.count == 1 && first.text == size ? "no size" : "no size and no placeholder"
+    let side = width == nil ? height == nil ? "size" : "width" : "height"
+    return edits.count == 1 && first.text == size ? "no \(side)" : "no \(side) and no placeholder"
   }
 
   /// Returns the missing attributes of the size, in proportion to the one that is there.
@@ -95,7 +104,7 @@ extension PageScan.Image {
     let (width, height) = (Double(placement.width), Double(placement.height))
     switch (self.width, self.height) {
     case (nil, nil):
-      let mark = isResponsive ? "width height" : "height"
+      let mark = isResponsive ? "width height" : "size"
       return
         " width=\"\(placement.width)\" height=\"\(placement.height)\" \(PageScan.mark)=\"\(mark)\""
     case (let own?, nil) where own > 0:

@@ -96,7 +96,7 @@ extension PageScan {
 
 extension PageScan.Image {
   /// The attributes of placeholders, which this program or a template has written.
-  private static let dataNames = [
+  static let dataNames = [
     "data-lqip", "data-lqip-css", "data-blurhash", "data-thumbhash", "data-tiny", "data-preview",
   ]
 
@@ -113,7 +113,9 @@ extension PageScan.Image {
     hasPlaceholder =
       text.map { $0.contains("--lqip") || $0.contains("url(data:") } ?? false
       || Self.dataNames.contains { element[$0] != nil }
-    isResponsive = isAlternative || element.hasWidths
+    isResponsive =
+      isAlternative || element.hasWidths
+      || text.map { HeightRules.setsOnlyHeight($0.value) } ?? false
   }
 
   /// Parses a width or height as browsers do.

@@ -9,6 +9,8 @@ package struct PageScan: Hashable, Sendable {
       /// The position of its first declaration; 0 if the attribute has no value.
       package var position: Int
       package var isQuoted: Bool
+      /// The declaration that an earlier run has added.
+      var added = ""
     }
 
     /// The position after the name of the tag.
@@ -20,8 +22,10 @@ package struct PageScan: Hashable, Sendable {
     package var height: UInt32?
     package var style: Style?
     package var hasPlaceholder: Bool
-    /// Whether the browser may show another file or another size than `source`.
+    /// Whether the browser may show another file or another width than those of `source`.
     package var isResponsive: Bool
+    /// The attributes that an earlier run has added; the other properties disregard them.
+    var added = ""
   }
 
   /// The images in source order.

@@ -51,7 +51,13 @@ import Testing
   @Test mutating func `the summary contains duration, rate and the first skipped or failed path`() {
     summary.add(reused: 5, failed: [.unreadable])
     #expect(
-      summary.text == "0 encoded, 5 reused, 1 failed (1 unreadable) in 0.0 s\n  failed: a.png")
+      summary.text
+        == "0 encoded, 5 reused, 1 failed (1 unreadable) in 0.0 s\n  failed: a.png (damaged)")
+    count("b", .reused(count: 1, failures: [(FilePath("b"), .corrupt)]))
+    #expect(summary.text.hasSuffix("\n  failed: a.png (damaged), b (corrupt)"))
+    summary = BatchSummary()
+    summary.add(failed: [.truncated])
+    #expect(summary.text == "a.png: damaged")
     summary = BatchSummary()
     summary.add(encoded: 246)
     summary.elapsed = .seconds(12.3)

@@ -53,17 +53,18 @@ struct BatchSummary: Sendable {
     private static let exampleCount = 3
 
     private(set) var count = 0
-    private var examples: [FilePath] = []
+    private var examples: [String] = []
 
-    mutating func add(_ path: FilePath) {
+    mutating func add(_ path: FilePath, _ reason: String? = nil) {
       count += 1
-      if examples.count < Self.exampleCount { examples.append(path) }
+      guard examples.count < Self.exampleCount else { return }
+      examples.append("\(path)" + (reason.map { " (\($0))" } ?? ""))
     }
 
-    /// The example paths, and the number of other paths.
+    /// The example paths with their reasons, and the number of other paths.
     var text: String {
       let rest = count > examples.count ? [" and \(count - examples.count) more"] : []
-      return examples.map { "\($0)" }.joined(separator: ", ") + rest.joined()
+      return examples.joined(separator: ", ") + rest.joined()
     }
   }
 
@@ -71,8 +72,8 @@ struct BatchSummary: Sendable {
   private var reusedCount = 0
   private var failures: [RecordFailure.Code: Int] = [:]
   private var failed = FileCount()
-  /// The message for the first file that cannot be read.
-  private var unreadable: String?
+  /// The message for the first file that failed.
+  private var firstFailure: String?
   /// Failed files whose earlier record was kept.
   private var kept = FileCount()
   private var unvisitedCount = 0
@@ -134,7 +135,7 @@ struct BatchSummary: Sendable {
       // A reused error record still counts as a failure.
       for (path, code) in failures {
         self.failures[code, default: 0] += 1
-        failed.add(path)
+        failed.add(path, code.rawValue)
       }
     case .kept(let failure):
       count(failure, event.path)
@@ -162,10 +163,9 @@ struct BatchSummary: Sendable {
   private mutating func count(_ failure: RecordFailure, _ path: FilePath) {
     readCount += 1
     failures[failure.code, default: 0] += 1
-    failed.add(path)
-    if failure.code == .unreadable, unreadable == nil {
-      unreadable = "\(path): \(failure.message)\(Advice.missing(path))"
-    }
+    failed.add(path, failure.message)
+    let advice = failure.code == .unreadable ? Advice.missing(path) : ""
+    firstFailure = firstFailure ?? "\(path): \(failure.message)\(advice)"
   }
 
   /// Counts the dropped records as kept, because the output is left unchanged.
@@ -188,7 +188,8 @@ struct BatchSummary: Sendable {
 
   /// The summary: the counts, the duration and the rate, followed by example paths.
   var text: String {
-    if let unreadable, visitedCount == 1, unlistedCount == 0 { return unreadable }
+    let isAlone = visitedCount == 1 && unlistedCount + unvisitedCount + droppedCount == 0
+    if let firstFailure, isAlone, skipped.isEmpty, signal == nil { return firstFailure }
     let failures = [("failed", failed), ("failed, record kept", kept)]
     let details = failures.filter { $0.1.count > 0 }.map { "\($0.0): \($0.1.text)" } + skippedPaths
     return "\(self) in \(NumberText.elapsed(elapsed))"

@@ -153,12 +153,14 @@ struct HTMLCommand: Command {
     isStrict || [.tiny, .thumbHash, .blurHash].contains(kind)
   }
 
-  /// The stylesheet that pages link.
-  var stylesheet: String {
-    switch kind {
-    case .lqip: PageScan.sizeRules + LQIP.stylesheet
-    case .css: PageScan.sizeRules + CSSInteger.stylesheet
-    default: PageScan.sizeRules
-    }
+  /// Returns the stylesheet that pages link.
+  func stylesheet(_ heights: HeightRules) -> [UInt8] {
+    let placeholders =
+      switch kind {
+      case .lqip: LQIP.stylesheet
+      case .css: CSSInteger.stylesheet
+      default: ""
+      }
+    return Array("\(PageScan.sizeRules)\(heights.text)\(placeholders)".utf8)
   }
 }

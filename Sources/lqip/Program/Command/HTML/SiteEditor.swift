@@ -37,6 +37,7 @@ struct SiteEditor {
   private let signals: SignalObserver
   private var pages: [Page] = []
   private var images: [FilePath: SiteRecords.Image] = [:]
+  private var heights = HeightRules()
   private var counts = Counts()
 
   init(_ command: HTMLCommand, of site: FilePath, until signals: SignalObserver) {
@@ -45,7 +46,9 @@ struct SiteEditor {
 
   /// Finds the images of the pages.
   mutating func read(_ files: SiteFiles, _ worker: WorkerLease) throws(CommandError) {
+    guard !files.pages.isEmpty else { throw .input("\(site): no pages (.html or .htm) found") }
     counts.links = command.output == nil ? files.links.count : 0
+    for path in files.stylesheets where !command.checks { addRules(of: path) }
     for path in files.pages where signals.received == nil {
       counts.pages += 1
       guard let (bytes, status) = contents(of: path) else { continue }
@@ -53,8 +56,10 @@ struct SiteEditor {
       if bytes.contains(Self.shift[0]), bytes.firstRange(of: Self.shift) != nil {
         fail(path, "ISO-2022-JP is not supported")
       } else if PageScan.mayFindImages(in: bytes) {
+        heights.add(stylesIn: bytes)
         do {
           scan = try PageScan(bytes, in: worker, within: Self.deadlines)
+          scan.findAddedText(in: bytes)
         } catch {
           if case .unavailable(let error) = error { throw .output("\(error)") }
           fail(path, "\(error)")
@@ -65,6 +70,18 @@ struct SiteEditor {
         command.address.file(image.source, on: path, base: scan.base)
       }
       pages.append(Page(path: path, status: status, scan: scan, files: files))
+    }
+  }
+
+  private mutating func addRules(of path: FilePath) {
+    let file = site.appending(path)
+    do throws(SystemError) {
+      let input = try FileDescriptor(opening: file, O_RDONLY | O_NOFOLLOW)
+      let bytes = try FileDescriptor.read(
+        input.number, at: 0, upTo: HeightRules.sheetLimit + 1)
+      if bytes.count <= HeightRules.sheetLimit { heights.add(bytes[...]) }
+    } catch {
+      StandardError.print("\(file): cannot read: \(error)")
     }
   }
 
@@ -108,7 +125,7 @@ struct SiteEditor {
 
   /// Writes the pages, or reports what they lack.
   mutating func write() throws(CommandError) {
-    if command.output != nil { try writeStylesheet() }
+    if command.output != nil || !command.checks && hasOtherStylesheet { try writeStylesheet() }
     for page in pages where signals.received == nil {
       var messages: [(position: Int, text: String)] = []
       let placements = zip(page.scan.images, page.files).map { image, file -> ImagePlacement? in
@@ -128,8 +145,18 @@ struct SiteEditor {
   private func writeStylesheet() throws(CommandError) {
     let sheet = (command.output ?? site).appending(FilePath(PageScan.stylesheet))
     try OutputFile.rewrite(sheet) { output throws(CommandError) in
-      try output.write(Array(command.stylesheet.utf8))
+      try output.write(command.stylesheet(heights))
     }
+  }
+
+  /// Whether an earlier run has written another stylesheet.
+  private var hasOtherStylesheet: Bool {
+    guard
+      let file = try? FileDescriptor(
+        opening: site.appending(FilePath(PageScan.stylesheet)), O_RDONLY),
+      let bytes = try? FileDescriptor.read(file.number, at: 0, upTo: HeightRules.sheetLimit)
+    else { return false }
+    return bytes != command.stylesheet(heights)
   }
 
   /// Returns what to add to an image, and a message about it.
@@ -192,6 +219,23 @@ struct SiteEditor {
     return "<link rel=\"stylesheet\" href=\"\(folder)\(PageScan.stylesheet)\"/>"
   }
 
+  /// The first component of the first address whose file is missing, if it is no directory of the site.
+  private var missingFolder: FilePath? {
+    guard command.address == .root else { return nil }
+    for page in pages {
+      for (image, file) in zip(page.scan.images, page.files) {
+        let names = image.source.split(separator: FilePath.separator)
+        guard let file, case .failed? = images[file], names.count > 1,
+          image.source.first == FilePath.separator
+        else { continue }
+        let folder = FilePath(Array(names[0]))
+        let isThere = (try? FileStatus(of: site.appending(folder), followsLinks: true)) != nil
+        return isThere ? nil : folder
+      }
+    }
+    return nil
+  }
+
   /// Prints the counts; returns the exit status.
   func report() -> ExitStatus {
     let parts = [
@@ -204,6 +248,13 @@ struct SiteEditor {
         "\(counts.pages) \(counts.pages == 1 ? "page" : "pages"), \(counts.editedPages) changed, \(counts.failedPages) failed; images: "
           + (parts.isEmpty ? "none" : parts.joined(separator: ", "))
           + (counts.links > 0 ? "; symbolic links skipped: \(counts.links)" : ""))
+      if counts.placed > 0, command.usesAttributes, !command.checks {
+        StandardError.print("the pages need placeholders.js of @lqip/browser in <head>")
+      }
+      if let folder = missingFolder {
+        StandardError.print(
+          "if the site is published under /\(folder)/, use: --url-prefix /\(folder)/")
+      }
     }
     if let signal = signals.received { return ExitStatus(signal: signal) }
     let isIncomplete = command.checks && counts.placed > 0

@@ -1,4 +1,5 @@
 import LqipOptions
+import LqipPages
 import LqipSystem
 
 /// The files of a site, with paths relative to its root.
@@ -34,6 +35,12 @@ struct SiteFiles {
       }
     }
     pages.sort { $0.precedes($1) }
+  }
+
+  /// The stylesheets in byte order, without that of this program.
+  var stylesheets: [FilePath] {
+    others.filter { $0.hasExtension(in: ["css"]) && $0 != FilePath(PageScan.stylesheet) }
+      .sorted { $0.precedes($1) }
   }
 
   var isEmpty: Bool { pages.isEmpty && others.isEmpty && links.isEmpty }

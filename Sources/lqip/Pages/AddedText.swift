@@ -1,0 +1,70 @@
+import LqipSystem
+
+/// The text that an earlier run has added to a page, which the next run replaces if it is outdated.
+extension PageScan {
+  /// Finds the text that an earlier run has added to images, and regards these images as if they lacked it.
+  ///
+  /// Text without the mark may be that of a template, and stays.
+  package mutating func findAddedText(in page: [UInt8]) {
+    for index in images.indices { images[index].findAddedText(in: page) }
+  }
+}
+
+extension PageScan.Image {
+  fileprivate mutating func findAddedText(in page: [UInt8]) {
+    var text = AddedText(page[position...])
+    let hasWidth = text.value(of: "width") != nil
+    let hasHeight = text.value(of: "height") != nil
+    guard let words = text.value(of: PageScan.mark), hasWidth || hasHeight else { return }
+    // A size that was on the page has no word.
+    guard hasWidth == (words != "height"), hasHeight == (words != "width") else { return }
+    if hasWidth { width = nil }
+    if hasHeight { height = nil }
+    var rest = text
+    if let value = rest.value(of: "style"), AddedText.isDeclaration(value) {
+      (hasPlaceholder, style, text) = (false, nil, rest)
+    } else if Self.dataNames.contains(where: { rest.value(of: $0) != nil }) {
+      (hasPlaceholder, text) = (false, rest)
+    } else if let start = style?.position, start > position {
+      let value = page[start...].prefix(AddedText.limit)
+      let end = value.indices.first { index in
+        value[index] == UInt8(ascii: ";")
+          && AddedText.isDeclaration(String(decoding: value[..<index], as: UTF8.self))
+      }
+      if let end {
+        style?.added = String(decoding: value[...end], as: UTF8.self)
+        hasPlaceholder = false
+      }
+    }
+    added = String(decoding: page[position..<text.rest.startIndex], as: UTF8.self)
+  }
+}
+
+/// A reader of attributes as this program writes them.
+private struct AddedText {
+  /// The maximum length of a value that this program writes.
+  static let limit = 1 << 10
+
+  private(set) var rest: ArraySlice<UInt8>
+
+  init(_ rest: ArraySlice<UInt8>) {
+    self.rest = rest
+  }
+
+  /// Reads an attribute; `nil` if the next one is another.
+  mutating func value(of name: String) -> String? {
+    let start = Array(" \(name)=\"".utf8)
+    guard rest.starts(with: start) else { return nil }
+    let value = rest.dropFirst(start.count).prefix(Self.limit)
+    guard let end = value.firstIndex(of: UInt8(ascii: "\"")) else { return nil }
+    rest = rest[(end + 1)...]
+    return String(decoding: value[..<end], as: UTF8.self)
+  }
+
+  /// Returns whether a style is a single declaration of this program.
+  static func isDeclaration(_ text: String) -> Bool {
+    let isImage = text.hasPrefix("background:url(data:") && text.hasSuffix(" 0 0/100% 100%")
+    let isValue = text.hasPrefix("--lqip:#") || text.hasPrefix("--lqip-css:")
+    return isImage || isValue && !text.utf8.contains(UInt8(ascii: ";"))
+  }
+}
