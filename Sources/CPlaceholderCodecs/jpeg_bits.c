@@ -97,7 +97,7 @@ void jpeg_load_bytes(jpeg_bits *bits) {
 
 bool jpeg_restart(jpeg_bits *bits, unsigned number) {
   if (!bits->has_ended) jpeg_load_bytes(bits);
-  const ptrdiff_t left = jpeg_bits_left(bits);
+  const ptrdiff_t left = jpeg_bits_left(bits, bits->cursor);
   if (!bits->has_ended || left < 0 || left > 7) return false;
   if (jpeg_read_byte(&bits->input) != JPEG_RST0 + (number & 7)) return false;
   jpeg_start_bits(bits);
@@ -109,6 +109,7 @@ bool jpeg_restart(jpeg_bits *bits, unsigned number) {
 bool jpeg_make_huffman(const JHUFF_TBL *table, bool is_dc, jpeg_huffman *huffman) {
   if (!table) return false;
   memset(huffman->window, 0, sizeof huffman->window);
+  if (is_dc) memset(huffman->numbers, 0, sizeof huffman->numbers);
   memcpy(huffman->symbols, table->huffval, sizeof huffman->symbols);
   uint32_t code = 0;
   int index = 0;
@@ -121,20 +122,25 @@ bool jpeg_make_huffman(const JHUFF_TBL *table, bool is_dc, jpeg_huffman *huffman
       if (code >= (1u << length) - 1 || (is_dc && symbol > 15)) return false;
       if (length > WINDOW_BITS) continue;
       const int shift = WINDOW_BITS - length;
-      for (uint32_t value = code << shift; value < (code + 1) << shift; value++)
+      for (uint32_t value = code << shift; value < (code + 1) << shift; value++) {
         huffman->window[value] = (uint16_t)(length << 8 | symbol);
+        if (!is_dc || symbol > shift) continue;
+        const int number = (int)(value >> (shift - symbol)) & ((1 << symbol) - 1);
+        huffman->numbers[value] =
+            (jpeg_number){(int16_t)jpeg_extended(number, symbol), (uint16_t)(length + symbol)};
+      }
     }
     huffman->limits[length] = code << (MAX_CODE_LENGTH - length);
   }
   return true;
 }
 
-int jpeg_long_symbol(jpeg_cursor *cursor, const jpeg_huffman *huffman) {
-  const uint32_t value = (uint32_t)(cursor->bits >> (64 - MAX_CODE_LENGTH));
+int jpeg_long_code(uint64_t bits, const jpeg_huffman *huffman) {
+  const uint32_t value = (uint32_t)(bits >> (64 - MAX_CODE_LENGTH));
   for (int length = WINDOW_BITS + 1; length <= MAX_CODE_LENGTH; length++) {
     if (value >= huffman->limits[length]) continue;
-    jpeg_consume(cursor, length);
-    return huffman->symbols[huffman->offsets[length] + (int)(value >> (MAX_CODE_LENGTH - length))];
+    const int index = huffman->offsets[length] + (int)(value >> (MAX_CODE_LENGTH - length));
+    return length << 8 | huffman->symbols[index];
   }
   return -1;
 }

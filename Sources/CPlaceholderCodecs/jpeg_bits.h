@@ -49,9 +49,17 @@ typedef struct {
   uint8_t bytes[BIT_BUFFER_SIZE + MAX_MCU_SIZE + sizeof(uint64_t)];
 } jpeg_bits;
 
+/// A number, and how many bits its code and itself have; 0 if these exceed the window.
+typedef struct {
+  int16_t value;
+  uint16_t bits;
+} jpeg_number;
+
 typedef struct {
   /// For each value of the next bits, the length and the symbol of the code; 0 if the code is longer or does not exist.
   uint16_t window[1 << WINDOW_BITS];
+  /// For a DC table, the number that these bits encode.
+  jpeg_number numbers[1 << WINDOW_BITS];
   /// For each length, the first value of 16 bits whose code is longer, and the index of a symbol minus its code.
   uint32_t limits[MAX_CODE_LENGTH + 1];
   int offsets[MAX_CODE_LENGTH + 1];
@@ -84,17 +92,14 @@ bool jpeg_restart(jpeg_bits *bits, unsigned number);
 /// Returns false if the lengths are invalid, or a DC symbol is larger than libjpeg allows.
 bool jpeg_make_huffman(const JHUFF_TBL *_Nullable table, bool is_dc, jpeg_huffman *huffman);
 
-/// Decodes a code that is longer than the window; returns -1 if it does not exist.
-int jpeg_long_symbol(jpeg_cursor *cursor, const jpeg_huffman *huffman);
+/// Returns the length and the symbol of a code that is longer than the window, or -1 if it does not exist.
+///
+/// A cursor whose address is not passed to a function stays in registers.
+int jpeg_long_code(uint64_t bits, const jpeg_huffman *huffman);
 
 /// Returns the number of unread bits before the end of the data; negative if more were read.
-static inline ptrdiff_t jpeg_bits_left(const jpeg_bits *bits) {
-  return (bits->end - bits->cursor.next) * 8 + bits->cursor.count;
-}
-
-/// Makes sure that the bits of an MCU are in memory, unless the data ends.
-static inline void jpeg_prepare_mcu(jpeg_bits *bits) {
-  if (bits->end - bits->cursor.next < MAX_MCU_SIZE && !bits->has_ended) jpeg_load_bytes(bits);
+static inline ptrdiff_t jpeg_bits_left(const jpeg_bits *bits, jpeg_cursor cursor) {
+  return (bits->end - cursor.next) * 8 + cursor.count;
 }
 
 /// Makes at least 56 bits valid.
@@ -128,8 +133,9 @@ static inline int jpeg_extended(int value, int count) {
 
 /// Returns the next symbol; -1 if there is no such code.
 static inline int jpeg_symbol(jpeg_cursor *cursor, const jpeg_huffman *huffman) {
-  const int entry = huffman->window[cursor->bits >> (64 - WINDOW_BITS)];
-  if (entry == 0) return jpeg_long_symbol(cursor, huffman);
+  int entry = huffman->window[cursor->bits >> (64 - WINDOW_BITS)];
+  if (entry == 0) entry = jpeg_long_code(cursor->bits, huffman);
+  if (entry < 0) return -1;
   jpeg_consume(cursor, entry >> 8);
   return entry & 0xFF;
 }

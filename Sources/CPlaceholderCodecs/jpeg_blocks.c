@@ -15,8 +15,14 @@ static const uint8_t zigzag[DCTSIZE2] = {
     30, 37, 44, 51, 58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54, 47, 55, 62, 63,
 };
 
+/// Returns a coefficient whose low bits are missing. On average, these are half of their range.
+static int filled(int value, int low) {
+  const int half = (1 << low) >> 1;
+  return value * (1 << low) + (value > 0 ? half : value < 0 ? -half : 0);
+}
+
 /// Combines the symbols in each value of the window.
-static void make_runs(const jpeg_huffman *huffman, jpeg_run *runs) {
+static void make_runs(const jpeg_huffman *huffman, const scan_header *scan, jpeg_run *runs) {
   enum { mask = (1 << WINDOW_BITS) - 1 };
   for (int window = 0; window <= mask; window++) {
     jpeg_run run = {0};
@@ -25,16 +31,19 @@ static void make_runs(const jpeg_huffman *huffman, jpeg_run *runs) {
       const int length = entry >> 8, zeros = entry >> 4 & 15, size = entry & 15;
       const bool ends = size == 0 && zeros < 15;
       if (length == 0 || run.bits + length + size > WINDOW_BITS || (i == 2 && !ends)) break;
+      // The number of empty blocks follows.
+      if (ends && zeros > 0 && scan->first > 0) break;
       run.bits = (uint8_t)(run.bits + length + size);
       if (ends) {
         run.advance |= END_OF_BLOCK;
         break;
       }
       const int extra = (rest << length & mask) >> (WINDOW_BITS - size);
-      run.positions[i] = (uint8_t)(run.advance + zeros);
-      run.values[i] = (int16_t)jpeg_extended(extra, size);
-      run.advance = (uint8_t)(run.advance + zeros + 1);
-      if (i == 0) run.positions[1] = run.advance;
+      const int position = run.advance + zeros;
+      run.values[i] = (int16_t)filled(jpeg_extended(extra, size), scan->low);
+      run.advance = (uint8_t)(position + 1);
+      if (i == 0) run.first = (uint8_t)(run.bits << 4 | position);
+      run.second = (uint8_t)(i == 0 ? position + 1 : position);
     }
     if (run.bits == 0) run.advance = NOT_IN_WINDOW;
     runs[window] = run;
@@ -59,121 +68,67 @@ static void make_skips(const jpeg_huffman *huffman, uint16_t *skips) {
   }
 }
 
-static inline uint64_t squared(uint16_t step, int value) {
-  const int64_t coefficient = (int64_t)step * value;
-  return (uint64_t)(coefficient * coefficient);
-}
-
-/// Decodes the next symbol of a block, whose next coefficient is `k`; returns the following one, `DCTSIZE2` at the end
-/// of the block, or -1 if the data is invalid.
-static int read_symbol(jpeg_scanner *scanner, int i, int k, uint64_t *energy) {
+int jpeg_read_symbol(jpeg_scanner *scanner, int i, int k) {
   jpeg_cursor *cursor = &scanner->bits.cursor;
   jpeg_refill(cursor);
   const int symbol = jpeg_symbol(cursor, &scanner->ac[i]);
   const int zeros = symbol >> 4, size = symbol & 15;
   if (symbol < 0) return -1;
-  if (size == 0 && zeros < 15) return DCTSIZE2;
+  if (size == 0 && zeros < 15) {
+    if (scanner->scan.first > 0) scanner->empty_blocks = (1 << zeros) - 1 + jpeg_take(cursor, zeros);
+    return DCTSIZE2;
+  }
   k += zeros;
   if (k >= DCTSIZE2) return -1;
-  const int value = jpeg_extended(jpeg_take(cursor, size), size);
+  const int value = filled(jpeg_extended(jpeg_take(cursor, size), size), scanner->scan.low);
   scanner->values[k] = (int16_t)value;
-  *energy += squared(scanner->steps[i][k], value);
+  scanner->energy += jpeg_squared(scanner->steps[i][k], value);
   return k + 1;
 }
 
-/// Reads the AC coefficients of a block; returns false if they are invalid.
-static inline ALWAYS_INLINE bool read_ac(jpeg_scanner *scanner, int i, bool has_values, bool has_energy) {
-  const jpeg_run *runs = scanner->runs[scanner->same_tables[i]];
-  const uint16_t *steps = scanner->steps[i];
-  int16_t *values = scanner->values;
-  // The compiler keeps local variables in registers.
-  jpeg_cursor cursor = scanner->bits.cursor;
-  uint64_t energy = 0;
-  if (has_values) memset(values, 0, 8 * sizeof *values);
-  int k = 1;
-  while (k < DCTSIZE2) {
-    jpeg_refill(&cursor);
-    // The bits are enough for four windows.
-    for (int j = 0; j < 4; j++) {
-      const jpeg_run run = runs[cursor.bits >> (64 - WINDOW_BITS)];
-      const int next = k + run.advance;
-      // A later symbol may belong to the next block.
-      if (__builtin_expect(next & NOT_IN_WINDOW, 0)) {
-        scanner->bits.cursor = cursor;
-        k = read_symbol(scanner, i, k, &energy);
-        cursor = scanner->bits.cursor;
-        if (k < 0) return false;
-        break;
-      }
-      const int first = k + run.positions[0], second = k + run.positions[1];
-      if (has_values) {
-        values[second] = run.values[1];
-        values[first] = run.values[0];
-      }
-      if (has_energy)
-        energy += squared(steps[second], run.values[1]) + squared(steps[first], run.values[0]);
-      jpeg_consume(&cursor, run.bits);
-      k = next;
-      if (k >= DCTSIZE2) break;
-    }
-  }
-  scanner->bits.cursor = cursor;
-  scanner->energy = energy;
-  return true;
-}
-
 /// Skips the AC coefficients of a block; returns false if they are invalid.
-static inline ALWAYS_INLINE bool skip_ac(jpeg_scanner *scanner, int i) {
+static inline ALWAYS_INLINE bool skip_ac(jpeg_scanner *scanner, int i, jpeg_cursor *cursor) {
   const uint16_t *skips = scanner->skips[scanner->same_tables[i]];
-  jpeg_cursor cursor = scanner->bits.cursor;
+  const uint64_t energy = scanner->energy;
   int k = 1;
   while (k < DCTSIZE2) {
-    jpeg_refill(&cursor);
+    jpeg_refill(cursor);
     // The bits are enough for two windows and the bits outside of them.
     for (int j = 0; j < 2 && k < DCTSIZE2; j++) {
-      const int skip = skips[cursor.bits >> (64 - WINDOW_BITS)], next = k + (skip & 0xFF);
+      const int skip = skips[cursor->bits >> (64 - WINDOW_BITS)], next = k + (skip & 0xFF);
       if (__builtin_expect(next & NOT_IN_WINDOW, 0)) {
-        scanner->bits.cursor = cursor;
-        uint64_t unused = 0;
-        k = read_symbol(scanner, i, k, &unused);
-        cursor = scanner->bits.cursor;
+        scanner->bits.cursor = *cursor;
+        k = jpeg_read_symbol(scanner, i, k);
+        *cursor = scanner->bits.cursor;
         if (k < 0) return false;
         break;
       }
-      jpeg_consume(&cursor, skip >> 8);
+      jpeg_consume(cursor, skip >> 8);
       k = next;
     }
   }
-  scanner->bits.cursor = cursor;
+  scanner->energy = energy;
   return true;
 }
 
 /// Reads a block of a baseline scan: the mean of the block or of its quarters, and the rest of its energy.
 static inline ALWAYS_INLINE bool read_block(
-    jpeg_reader *reader, int i, JDIMENSION column, JDIMENSION row) {
+    jpeg_reader *reader, int i, JDIMENSION column, JDIMENSION row, jpeg_cursor *cursor) {
   jpeg_scanner *scanner = reader->scanner;
   const int component = scanner->scan.components[i];
   const bool has_quarters = reader->means_per_side > 1, is_luma = component == 0;
-  if (!read_dc(scanner, i)) return false;
+  if (!read_dc(scanner, i, cursor)) return false;
   set_mean(reader, component, column, row, clamped((int64_t)scanner->last_dc[i] * scanner->steps[i][0]));
   if (!has_quarters && (!is_luma || scanner->skips_energy)) {
     if (is_luma) set_variance(reader, column, row, scanner->energy);
-    return skip_ac(scanner, i);
+    return skip_ac(scanner, i, cursor);
   }
   // With constants, the compiler specializes the function.
-  if (!has_quarters ? !read_ac(scanner, i, false, true)
-      : is_luma     ? !read_ac(scanner, i, true, true)
-                    : !read_ac(scanner, i, true, false))
+  if (!has_quarters ? !read_ac(scanner, i, cursor, false, true)
+      : is_luma     ? !read_ac(scanner, i, cursor, true, true)
+                    : !read_ac(scanner, i, cursor, true, false))
     return false;
-  const uint16_t *steps = scanner->steps[i];
-  const int16_t *values = scanner->values;
-  uint64_t energy = scanner->energy;
-  if (has_quarters) {
-    const uint64_t known = add_to_quarters(
-        first_mean(reader, component, column, row), reader->planes[component].width,
-        (int64_t)values[1] * steps[1], (int64_t)values[2] * steps[2], (int64_t)values[4] * steps[4]);
-    energy -= known < energy ? known : energy;
-  }
+  const uint64_t energy = scanner->energy - (has_quarters ? add_lowest(reader, i, column, row) : 0);
   if (is_luma) set_variance(reader, column, row, energy);
   return true;
 }
@@ -186,13 +141,18 @@ bool jpeg_prepare_scan(jpeg_reader *reader) {
   for (int i = 0; i < scan->count; i++) {
     const JQUANT_TBL *table = quant_table(&reader->info, scan->components[i]);
     if (!table) return false;
-    for (int k = 0; k < DCTSIZE2; k++) scanner->steps[i][k] = table->quantval[zigzag[k]];
+    const int shift = scan->first > 0 ? DCTSIZE2 - 1 - scan->last : 0;
+    for (int k = 0; k < DCTSIZE2 - shift; k++) scanner->steps[i][k + shift] = table->quantval[zigzag[k]];
     if (scan->first == 0 && scan->high == 0 &&
         !jpeg_make_huffman(scanner->tables[0][scan->dc_tables[i]], true, &scanner->dc[i]))
       return false;
-    if (scan->last > 0 &&
-        !jpeg_make_huffman(scanner->tables[1][scan->ac_tables[i]], false, &scanner->ac[i]))
-      return false;
+    if (scan->last == 0) continue;
+    if (!jpeg_make_huffman(scanner->tables[1][scan->ac_tables[i]], false, &scanner->ac[i])) return false;
+    int *same = &scanner->same_tables[i];
+    for (*same = 0; scan->ac_tables[*same] != scan->ac_tables[i];) ++*same;
+    if (*same != i) continue;
+    make_runs(&scanner->ac[i], scan, scanner->runs[i]);
+    if (scan->first == 0 && reader->means_per_side == 1) make_skips(&scanner->ac[i], scanner->skips[i]);
   }
   return true;
 }
@@ -200,13 +160,6 @@ bool jpeg_prepare_scan(jpeg_reader *reader) {
 static bool read_baseline(jpeg_reader *reader) {
   jpeg_scanner *scanner = reader->scanner;
   if (!jpeg_prepare_scan(reader)) return false;
-  for (int i = 0; i < scanner->scan.count; i++) {
-    int *same = &scanner->same_tables[i];
-    for (*same = 0; scanner->scan.ac_tables[*same] != scanner->scan.ac_tables[i];) ++*same;
-    if (*same != i) continue;
-    make_runs(&scanner->ac[i], scanner->runs[i]);
-    if (reader->means_per_side == 1) make_skips(&scanner->ac[i], scanner->skips[i]);
-  }
   const bool is_large = (uint64_t)reader->info.image_width * reader->info.image_height > MAX_COMPLETE_PIXELS;
   scanner->energy_step = is_large && reader->means_per_side == 1 ? 4 : 1;
   return read_blocks(reader, 0, UINT32_MAX, read_block);

@@ -136,6 +136,8 @@ void jpeg_read_light_row(jpeg_reader *reader, JDIMENSION y, JSAMPLE *row) {
   // With constants, the compiler specializes the loop.
   if (is_ycc && count == COLOR_COUNT && has_variances)
     convert(reader, COLOR_COUNT, true, true, row);
+  else if (is_ycc && count == COLOR_COUNT)
+    convert(reader, COLOR_COUNT, true, false, row);
   else
     convert(reader, count, is_ycc, has_variances, row);
 }

@@ -1,5 +1,5 @@
-// Reads the scans of a progressive image that contain the means of blocks, and most of the energy of luma. The scans of
-// chroma tell the quarters of its blocks apart; all others are skipped.
+// Reads the scans of a progressive image that contain the means of blocks, and most of the energy of luma: in a large
+// image, only if it has texture. The scans of chroma tell the quarters of its blocks apart; all others are skipped.
 //
 // Source: ITU-T T.81, annexes B and G.
 
@@ -10,20 +10,22 @@ static uint64_t energy_of(const jpeg_reader *reader, JDIMENSION column, JDIMENSI
 }
 
 /// Reads a DC coefficient, which may lack low bits.
-static bool read_dc_block(jpeg_reader *reader, int i, JDIMENSION column, JDIMENSION row) {
+static inline ALWAYS_INLINE bool read_dc_block(
+    jpeg_reader *reader, int i, JDIMENSION column, JDIMENSION row, jpeg_cursor *cursor) {
   jpeg_scanner *scanner = reader->scanner;
-  if (!read_dc(scanner, i)) return false;
+  if (!read_dc(scanner, i, cursor)) return false;
   const int64_t mean = (int64_t)scanner->last_dc[i] * scanner->steps[i][0] * (1 << scanner->scan.low);
   set_mean(reader, scanner->scan.components[i], column, row, clamped(mean));
   return true;
 }
 
 /// Reads a bit of a DC coefficient that an earlier scan lacks.
-static bool refine_dc_block(jpeg_reader *reader, int i, JDIMENSION column, JDIMENSION row) {
+static inline ALWAYS_INLINE bool refine_dc_block(
+    jpeg_reader *reader, int i, JDIMENSION column, JDIMENSION row, jpeg_cursor *cursor) {
   jpeg_scanner *scanner = reader->scanner;
-  jpeg_refill(&scanner->bits.cursor);
+  jpeg_refill(cursor);
   const int component = scanner->scan.components[i];
-  const int64_t added = ((int64_t)scanner->steps[i][0] << scanner->scan.low) * jpeg_take(&scanner->bits.cursor, 1);
+  const int64_t added = ((int64_t)scanner->steps[i][0] << scanner->scan.low) * jpeg_take(cursor, 1);
   int16_t *mean = first_mean(reader, component, column, row);
   for (JDIMENSION y = 0; y < reader->means_per_side; y++, mean += reader->planes[component].width)
     for (JDIMENSION x = 0; x < reader->means_per_side; x++) mean[x] = clamped(mean[x] + added);
@@ -31,45 +33,22 @@ static bool refine_dc_block(jpeg_reader *reader, int i, JDIMENSION column, JDIME
 }
 
 /// Reads AC coefficients, which may lack low bits: those that tell quarters apart, and the energy of luma.
-static bool read_ac_block(jpeg_reader *reader, int i, JDIMENSION column, JDIMENSION row) {
+static inline ALWAYS_INLINE bool read_ac_block(
+    jpeg_reader *reader, int i, JDIMENSION column, JDIMENSION row, jpeg_cursor *cursor) {
   jpeg_scanner *scanner = reader->scanner;
-  jpeg_cursor *cursor = &scanner->bits.cursor;
-  const int low = scanner->scan.low, component = scanner->scan.components[i];
-  if (scanner->empty_blocks > 0 && scanner->scan.first == 1) {
+  const bool is_lowest = scanner->scan.first == 1, has_quarters = reader->means_per_side > 1 && is_lowest;
+  scanner->energy = 0;
+  if (scanner->empty_blocks > 0) {
     scanner->empty_blocks--;
-    return true;
+    if (is_lowest) return true;
+  } else if (has_quarters ? !read_ac(scanner, i, cursor, true, true) : !read_ac(scanner, i, cursor, false, true)) {
+    return false;
   }
-  uint64_t energy = 0;
-  int64_t lowest[5] = {0};
-  for (int k = scanner->scan.first; k <= scanner->scan.last && scanner->empty_blocks == 0; k++) {
-    jpeg_refill(cursor);
-    const int symbol = jpeg_symbol(cursor, &scanner->ac[i]), zeros = symbol >> 4, size = symbol & 15;
-    if (symbol < 0) return false;
-    if (size == 0 && zeros < 15) {
-      scanner->empty_blocks = (1 << zeros) + jpeg_take(cursor, zeros);
-      break;
-    }
-    k += zeros;
-    if (k > scanner->scan.last) return false;
-    if (size == 0) continue;
-    const int64_t value = jpeg_extended(jpeg_take(cursor, size), size);
-    // On average, the missing bits are half of their range.
-    const int64_t filled = value * (1 << low) + (value < 0 ? -1 : 1) * ((1 << low) >> 1);
-    const int64_t coefficient = filled * scanner->steps[i][k];
-    if (k < 5) lowest[k] = coefficient;
-    energy += (uint64_t)(coefficient * coefficient);
-  }
-  if (scanner->empty_blocks > 0) scanner->empty_blocks--;
-  if (reader->means_per_side > 1 && scanner->scan.first == 1) {
-    const uint64_t known = add_to_quarters(
-        first_mean(reader, component, column, row), reader->planes[component].width,
-        lowest[1], lowest[2], lowest[4]);
-    energy -= known < energy ? known : energy;
-  }
-  if (component > 0) return true;
+  uint64_t energy = scanner->energy - (has_quarters ? add_lowest(reader, i, column, row) : 0);
+  if (scanner->scan.components[i] > 0) return true;
   // The first scan of the usual order has two thirds of the energy.
   if (scanner->scan.last < DCTSIZE2 - 1) energy = energy * 3 / 2;
-  if (scanner->scan.first > 1) energy += energy_of(reader, column, row) * 2 / 3;
+  if (!is_lowest) energy += energy_of(reader, column, row) * 2 / 3;
   set_variance(reader, column, row, energy);
   return true;
 }
@@ -199,30 +178,40 @@ static uint64_t sum_of_variances(const jpeg_reader *reader, JDIMENSION rows) {
   return sum;
 }
 
+typedef enum { DAMAGED, PLAIN, COMPLETE } scan_result;
+
+/// Reads a scan of AC coefficients; if it is probed, beyond the first rows of blocks only if these gain texture.
+static scan_result read_ac_scan(jpeg_reader *reader, bool is_probed) {
+  const JDIMENSION height = reader->info.comp_info[0].height_in_blocks;
+  const JDIMENSION rows = is_probed ? height / PROBED_SHARE + 1 : height;
+  const uint64_t limit = sum_of_variances(reader, rows) + rows * reader->blocks_across * (MIN_TEXTURE * VARIANCE_UNIT);
+  if (!jpeg_prepare_scan(reader) || !read_blocks(reader, 0, rows, read_ac_block)) return DAMAGED;
+  if (is_probed && sum_of_variances(reader, rows) <= limit) return PLAIN;
+  return read_blocks(reader, rows, height, read_ac_block) ? COMPLETE : DAMAGED;
+}
+
+static bool has_more_pixels(const jpeg_reader *reader, uint64_t count) {
+  return (uint64_t)reader->info.image_width * reader->info.image_height > count;
+}
+
 /// Reads the rest of luma's AC coefficients if the first rows of blocks show that the variances are too small.
 ///
 /// The highest frequencies of most photos have little energy, those of regular textures most of it.
 static void read_texture(jpeg_reader *reader) {
   const scan_header *scan = &reader->scanner->scan;
-  const JDIMENSION height = reader->info.comp_info[0].height_in_blocks;
-  const JDIMENSION rows = height / PROBED_SHARE + 1;
-  if ((uint64_t)reader->info.image_width * reader->info.image_height > MAX_TEXTURED_PIXELS) return;
+  if (has_more_pixels(reader, MAX_TEXTURED_PIXELS)) return;
   do
     if (!advance_to_scan(reader) || scan->first == 0 || scan->high > 0) return;
   while (scan->components[0] != 0);
-  if (scan->last < DCTSIZE2 - 1 || !jpeg_prepare_scan(reader)) return;
-  const uint64_t before = sum_of_variances(reader, rows);
-  if (!read_blocks(reader, 0, rows, read_ac_block)) return discard_ac(reader);
-  const uint64_t after = sum_of_variances(reader, rows), count = rows * reader->blocks_across;
-  if (after > before + count * (MIN_TEXTURE * VARIANCE_UNIT) && !read_blocks(reader, rows, height, read_ac_block))
-    discard_ac(reader);
+  if (scan->last < DCTSIZE2 - 1 || scan->low > MAX_LOW) return;
+  if (read_ac_scan(reader, true) == DAMAGED) discard_ac(reader);
 }
 
 /// Returns whether a scan contains the low frequencies of a component with enough bits: the usual first scan of AC
 /// coefficients. With other scans, the estimate from adjacent blocks is closer to the light.
 static bool has_low_frequencies(const scan_header *scan) {
-  enum { min_last = 5, max_low = 2 };
-  return scan->first == 1 && scan->high == 0 && scan->last >= min_last && scan->low <= max_low;
+  enum { min_last = 5 };
+  return scan->first == 1 && scan->high == 0 && scan->last >= min_last && scan->low <= MAX_LOW;
 }
 
 bool jpeg_read_progressive(jpeg_reader *reader) {
@@ -230,9 +219,11 @@ bool jpeg_read_progressive(jpeg_reader *reader) {
   // The number of components whose low frequencies are known, beginning with luma.
   int known = 0, scans = 0;
   bool is_known[MAX_CHANNELS] = {false};
-  const int wanted = !jpeg_has_light(&reader->info) ? 0
-                     : reader->means_per_side > 1   ? reader->info.num_components
-                                                    : 1;
+  int wanted = !jpeg_has_light(&reader->info) ? 0
+               : reader->means_per_side > 1   ? reader->info.num_components
+                                              : 1;
+  // A cell of the grid has several blocks of such an image. For photos, the means of these are enough.
+  const bool is_large = reader->means_per_side == 1 && has_more_pixels(reader, MAX_COMPLETE_PIXELS);
   do {
     const int component = scan->components[0];
     if (++scans > reader->codec->limits.max_scans) break;
@@ -241,12 +232,17 @@ bool jpeg_read_progressive(jpeg_reader *reader) {
     } else if (
         has_all_dc(reader) && known < wanted && has_low_frequencies(scan) && !is_known[component] &&
         (component > 0) == (known > 0)) {
-      if (!jpeg_prepare_scan(reader) || !read_blocks(reader, 0, UINT32_MAX, read_ac_block)) {
+      const scan_result result = read_ac_scan(reader, is_large);
+      if (result == DAMAGED) {
         discard_ac(reader);
         return has_dc(reader);
       }
-      is_known[component] = reader->has_variances = true;
-      known++;
+      if (result == PLAIN) {
+        wanted = 0;
+      } else {
+        is_known[component] = reader->has_variances = true;
+        known++;
+      }
     } else if (has_dc(reader)) {
       break;
     }

@@ -17,7 +17,9 @@ enum {
   END_OF_BLOCK = 128,
   NOT_IN_WINDOW = 64,
   MISSING_DC = -1,
-  /// The maximum number of pixels of an image in which the energy of each block is read.
+  /// The number of low bits that AC coefficients may lack.
+  MAX_LOW = 2,
+  /// The maximum number of pixels of an image in which the energy of each block is read, whatever its texture.
   MAX_COMPLETE_PIXELS = 1 << 22,
   /// Texture is detected in this share of an image's rows.
   PROBED_SHARE = 8,
@@ -31,8 +33,9 @@ typedef struct {
   uint8_t bits;
   /// The number of coefficients passed, plus one of the constants above.
   uint8_t advance;
-  /// The positions of the two coefficients, and their values, which may be zero.
-  uint8_t positions[2];
+  /// The position of the first coefficient plus 16 times the number of its bits; the position of the second one.
+  uint8_t first, second;
+  /// The values of the two coefficients, which may be zero.
   int16_t values[2];
 } jpeg_run;
 
@@ -58,12 +61,12 @@ typedef struct jpeg_scanner {
   jpeg_huffman dc[MAX_COMPS_IN_SCAN], ac[MAX_COMPS_IN_SCAN];
   jpeg_run runs[MAX_COMPS_IN_SCAN][1 << WINDOW_BITS];
   uint16_t skips[MAX_COMPS_IN_SCAN][1 << WINDOW_BITS];
-  /// The quantization steps in the order of the file.
+  /// The quantization steps in the order of the file. The last one of a scan is in the place of the last of a block.
   uint16_t steps[MAX_COMPS_IN_SCAN][PADDED_SIZE];
   /// The first component with the same AC table.
   int same_tables[MAX_COMPS_IN_SCAN];
   int last_dc[MAX_COMPS_IN_SCAN];
-  /// One in this number of MCUs has its energy read; the next ones take that of its last block.
+  /// One in this number of MCUs, 1 or 4, has its energy read; the next ones take that of its last block.
   JDIMENSION energy_step;
   bool skips_energy;
   /// The number of blocks that follow without coefficients in this scan.
@@ -93,13 +96,81 @@ bool jpeg_has_light(const struct jpeg_decompress_struct *info);
 /// Reads the scans of a progressive image that are needed; returns false if one is missing, unusual or damaged.
 bool jpeg_read_progressive(jpeg_reader *reader);
 
-static inline ALWAYS_INLINE bool read_dc(jpeg_scanner *scanner, int i) {
-  jpeg_cursor *cursor = &scanner->bits.cursor;
+static inline ALWAYS_INLINE bool read_dc(jpeg_scanner *scanner, int i, jpeg_cursor *cursor) {
   jpeg_refill(cursor);
-  const int size = jpeg_symbol(cursor, &scanner->dc[i]);
-  if (size < 0) return false;
-  scanner->last_dc[i] += jpeg_extended(jpeg_take(cursor, size), size);
+  const jpeg_number number = scanner->dc[i].numbers[cursor->bits >> (64 - WINDOW_BITS)];
+  if (__builtin_expect(number.bits > 0, 1)) {
+    jpeg_consume(cursor, number.bits);
+    scanner->last_dc[i] += number.value;
+  } else {
+    const int size = jpeg_symbol(cursor, &scanner->dc[i]);
+    if (size < 0) return false;
+    scanner->last_dc[i] += jpeg_extended(jpeg_take(cursor, size), size);
+  }
   return scanner->last_dc[i] == (int16_t)scanner->last_dc[i];
+}
+
+/// Decodes the next symbol of a block, whose next coefficient is `k`; returns the following one, `DCTSIZE2` at the end
+/// of the block, or -1 if the data is invalid.
+int jpeg_read_symbol(jpeg_scanner *scanner, int i, int k);
+
+static inline uint64_t jpeg_squared(uint16_t step, int value) {
+  // Unsigned, because the square of an invalid coefficient can overflow.
+  const uint64_t coefficient = (uint64_t)((int64_t)step * value);
+  return coefficient * coefficient;
+}
+
+/// The place of the first AC coefficient of a scan in `steps` and `values`.
+static inline int first_place(const jpeg_scanner *scanner) {
+  return scanner->scan.first > 0 ? DCTSIZE2 - 1 - scanner->scan.last + scanner->scan.first : 1;
+}
+
+/// Reads the AC coefficients of a block; returns false if they are invalid.
+static inline ALWAYS_INLINE bool read_ac(
+    jpeg_scanner *scanner, int i, jpeg_cursor *cursor, bool has_values, bool has_energy) {
+  const jpeg_run *runs = scanner->runs[scanner->same_tables[i]];
+  const uint16_t *steps = scanner->steps[i];
+  int16_t *values = scanner->values;
+  uint64_t energy = 0;
+  int k = first_place(scanner);
+  if (has_values) memset(values + k, 0, 8 * sizeof *values);
+  while (k < DCTSIZE2) {
+    jpeg_refill(cursor);
+    // The bits are enough for four windows.
+    for (int j = 0; j < 4; j++) {
+      const jpeg_run run = runs[cursor->bits >> (64 - WINDOW_BITS)];
+      const int next = k + run.advance;
+      const int first = k + (run.first & 15), second = k + run.second;
+      // A later symbol may belong to the next block.
+      if (__builtin_expect(next & NOT_IN_WINDOW, 0)) {
+        if (run.first >> 4 > 0 && first < DCTSIZE2) {
+          values[first] = run.values[0];
+          energy += jpeg_squared(steps[first], run.values[0]);
+          jpeg_consume(cursor, run.first >> 4);
+          k = first + 1;
+          break;
+        }
+        scanner->bits.cursor = *cursor;
+        scanner->energy = energy;
+        k = jpeg_read_symbol(scanner, i, k);
+        *cursor = scanner->bits.cursor;
+        energy = scanner->energy;
+        if (k < 0) return false;
+        break;
+      }
+      if (has_values) {
+        values[second] = run.values[1];
+        values[first] = run.values[0];
+      }
+      if (has_energy)
+        energy += jpeg_squared(steps[second], run.values[1]) + jpeg_squared(steps[first], run.values[0]);
+      jpeg_consume(cursor, run.bits);
+      k = next;
+      if (k >= DCTSIZE2) break;
+    }
+  }
+  scanner->energy = energy;
+  return true;
 }
 
 static inline int16_t clamped(int64_t value) {
@@ -134,6 +205,18 @@ static inline ALWAYS_INLINE int16_t *first_mean(
   return plane->means + reader->means_per_side * (row * plane->width + column);
 }
 
+/// Adds the lowest frequencies of the last block to the means of its quarters; returns their energy.
+static inline ALWAYS_INLINE uint64_t add_lowest(jpeg_reader *reader, int i, JDIMENSION column, JDIMENSION row) {
+  const jpeg_scanner *scanner = reader->scanner;
+  const int component = scanner->scan.components[i], first = first_place(scanner);
+  const uint16_t *steps = scanner->steps[i] + first;
+  const int16_t *values = scanner->values + first;
+  const uint64_t energy = add_to_quarters(
+      first_mean(reader, component, column, row), reader->planes[component].width,
+      (int64_t)values[0] * steps[0], (int64_t)values[1] * steps[1], (int64_t)values[3] * steps[3]);
+  return energy < scanner->energy ? energy : scanner->energy;
+}
+
 /// Sets the mean of a block and its quarters.
 static inline ALWAYS_INLINE void set_mean(
     const jpeg_reader *reader, int component, JDIMENSION column, JDIMENSION row, int16_t mean) {
@@ -147,7 +230,7 @@ static inline ALWAYS_INLINE void set_mean(
 /// Reads the blocks in some rows of a scan, which begins with row 0; returns false if the data is invalid.
 static inline ALWAYS_INLINE bool read_blocks(
     jpeg_reader *reader, JDIMENSION first_row, JDIMENSION end_row,
-    bool (*read)(jpeg_reader *, int, JDIMENSION, JDIMENSION)) {
+    bool (*read)(jpeg_reader *, int, JDIMENSION, JDIMENSION, jpeg_cursor *)) {
   const struct jpeg_decompress_struct *info = &reader->info;
   jpeg_scanner *scanner = reader->scanner;
   const int count = scanner->scan.count;
@@ -169,24 +252,34 @@ static inline ALWAYS_INLINE bool read_blocks(
     scanner->restart_count = 0;
     jpeg_start_bits(&scanner->bits);
   }
+  jpeg_bits *bits = &scanner->bits;
+  // The compiler keeps a local variable in registers.
+  jpeg_cursor cursor = bits->cursor;
   for (JDIMENSION y = first_row; y < down; y++) {
     jpeg_check_limits((j_common_ptr)info);
     for (JDIMENSION x = 0; x < across; x++) {
       if (scanner->restart_interval > 0 && scanner->until_restart-- == 0) {
-        if (!jpeg_restart(&scanner->bits, scanner->restart_count++)) return false;
+        bits->cursor = cursor;
+        if (!jpeg_restart(bits, scanner->restart_count++)) return false;
+        cursor = bits->cursor;
         memset(scanner->last_dc, 0, sizeof scanner->last_dc);
         scanner->empty_blocks = 0;
         scanner->until_restart = scanner->restart_interval - 1;
       }
-      jpeg_prepare_mcu(&scanner->bits);
-      scanner->skips_energy = x % scanner->energy_step != 0;
+      if (bits->end - cursor.next < MAX_MCU_SIZE && !bits->has_ended) {
+        bits->cursor = cursor;
+        jpeg_load_bytes(bits);
+        cursor = bits->cursor;
+      }
+      scanner->skips_energy = (x & (scanner->energy_step - 1)) != 0;
       for (int i = 0; i < count; i++)
         for (JDIMENSION v = 0; v < heights[i]; v++)
           for (JDIMENSION h = 0; h < widths[i]; h++)
-            if (!read(reader, i, x * widths[i] + h, y * heights[i] + v)) return false;
-      if (jpeg_bits_left(&scanner->bits) < 0) return false;
+            if (!read(reader, i, x * widths[i] + h, y * heights[i] + v, &cursor)) return false;
+      if (jpeg_bits_left(bits, cursor) < 0) return false;
     }
   }
+  bits->cursor = cursor;
   return true;
 }
 
