@@ -52,6 +52,25 @@ import Testing
     #expect(try Self.distance(ofScaled: fixture, side: 8) < 0.06)
   }
 
+  @Test func `only a large progressive image with texture is read beyond its upper eighth`() throws
+  {
+    for (fixture, isRead) in [("faint-bars", false), ("bars", true)] {
+      let bytes = try Fixtures.bytes("jpeg-\(fixture)-progressive-2100x2060.jpg")
+      let scans = bytes.indices.dropLast().filter { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA }
+      // The middle of the first scan of AC coefficients.
+      let cut = try ImageDecoder().decode(Array(bytes[..<((scans[1] + scans[2]) / 2)]))
+      #expect(try (cut.grid != ImageDecoder().decode(bytes).grid) == isRead)
+    }
+  }
+
+  @Test func `a large progressive image with texture has the mean light of its pixels`() throws {
+    let fixture = "jpeg-bars-progressive-2100x2060.jpg"
+    let full = try Self.grid(fixture, .exact).areaMeans(width: 1, height: 103)
+    let scaled = try Self.grid(fixture).areaMeans(width: 1, height: 103)
+    // The lowest 20 rows of pixels, which have texture.
+    #expect(Oklab(linear: scaled[102]).distance(to: Oklab(linear: full[102])) < 0.02)
+  }
+
   /// Returns the mean distance between the parts of a grid and those of the grid at full size.
   private static func distance(ofScaled fixture: String, side: Int) throws -> Float {
     let full = try grid(fixture, .exact)
