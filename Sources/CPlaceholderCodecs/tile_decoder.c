@@ -50,13 +50,10 @@ lqip_status lqip_tile_decoder_decode(
     lqip_tile_decoder *decoder, const uint8_t *bytes, size_t count, lqip_tile *tile,
     const char **message) {
   decoder->picture = (tile_picture){0};
-  tile_picture picture = {0};
   const lqip_status status =
-      decoder->codec->decode(decoder->state, bytes, count, &picture, message);
-  if (status != LQIP_SUCCESS) return status;
-  decoder->picture = picture;
-  *tile = picture.tile;
-  return LQIP_SUCCESS;
+      decoder->codec->decode(decoder->state, bytes, count, &decoder->picture, message);
+  *tile = decoder->picture.tile;
+  return status;
 }
 
 // Rows

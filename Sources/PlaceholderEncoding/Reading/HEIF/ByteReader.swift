@@ -75,21 +75,27 @@ struct ByteReader {
     (try integer(1), try integer(3))
   }
 
-  /// Reads the next box and skips its content; nil at the end.
+  /// Reads the header of a box, which must fit in `available` bytes; returns its type and the size of its content.
   ///
   /// Source: ISO/IEC 14496-12, section 4.2.
-  mutating func box() throws(HEIFFailure) -> Box? {
-    guard !isAtEnd else { return nil }
+  mutating func boxHeader(within available: Int) throws(HEIFFailure) -> (type: String, count: Int) {
     let start = position
     var size = try integer(4)
     let type = try code()
     if size == 1 { size = try integer(8) }
-    if size == 0 { size = end - start }
+    if size == 0 { size = available }
     let headerSize = position - start
-    guard size >= headerSize, size <= end - start else {
+    guard size >= headerSize, size <= available else {
       throw .corrupt("the box '\(type)' exceeds its parent")
     }
-    return Box(type: type, content: try range(size - headerSize))
+    return (type, size - headerSize)
+  }
+
+  /// Reads the next box and skips its content; nil at the end.
+  mutating func box() throws(HEIFFailure) -> Box? {
+    guard !isAtEnd else { return nil }
+    let (type, size) = try boxHeader(within: count)
+    return Box(type: type, content: try range(size))
   }
 
   /// Reads all boxes up to the end.

@@ -130,14 +130,9 @@ struct HEIFFile: ~Copyable {
       guard bytes.count >= 8 else { return nil }
       var reader = ByteReader(bytes)
       do throws(HEIFFailure) {
-        var size = try reader.integer(4)
-        let type = try reader.code()
-        if size == 1 { size = try reader.integer(8) }
-        if size == 0 { size = parent.upperBound - offset }
-        guard size >= reader.position, size <= parent.upperBound - offset else {
-          throw .corrupt("the box '\(type)' exceeds its parent")
-        }
-        return Box(type: type, content: offset + reader.position..<offset + size)
+        let (type, size) = try reader.boxHeader(within: parent.upperBound - offset)
+        let start = offset + reader.position
+        return Box(type: type, content: start..<start + size)
       } catch {
         throw error.error(of: format)
       }

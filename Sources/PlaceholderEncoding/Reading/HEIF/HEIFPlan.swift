@@ -69,24 +69,9 @@ struct HEIFPlan {
     let difference = abs(size.width * own.height - size.height * own.width)
     return max(size.width, size.height) >= Self.minimumThumbnailSide
       && size.pixelCount < own.pixelCount && difference <= max(own.width, own.height)
-      && thumbnail.configuration.hasSameCodec(as: picture.configuration)
+      && thumbnail.isAV1 == picture.isAV1
       && picture.properties.crop == nil && thumbnail.properties.crop == nil
-      && thumbnail.isSameTurn(as: picture) && thumbnail.color == picture.color
-  }
-}
-
-extension CodedPicture {
-  fileprivate func isSameTurn(as other: CodedPicture) -> Bool {
-    properties.orientation == other.properties.orientation
-  }
-}
-
-extension CodecConfiguration {
-  fileprivate func hasSameCodec(as other: CodecConfiguration) -> Bool {
-    switch (self, other) {
-    case (.av1, .av1), (.hevc, .hevc): true
-    default: false
-    }
+      && thumbnail.properties.orientation == orientation && thumbnail.color == picture.color
   }
 }
 

@@ -14,8 +14,6 @@ struct ItemProperties {
   private(set) var rotations: Int?
   /// Whether the rotated picture is mirrored: top to bottom, or left to right.
   private(set) var mirror: MirrorAxis?
-  /// The purpose of an auxiliary picture, such as alpha.
-  private(set) var auxiliaryType: String?
 
   enum MirrorAxis { case topToBottom, leftToRight }
 
@@ -37,12 +35,10 @@ struct ItemProperties {
       case "irot" where rotations == nil: rotations = try reader.integer(1) & 3
       case "imir" where mirror == nil:
         mirror = try reader.integer(1) & 1 == 0 ? .topToBottom : .leftToRight
-      case "auxC":
-        try reader.skip(4)
-        auxiliaryType = reader.text()
       case "a1op" where try reader.integer(1) == 0: break
       case "lsel" where try reader.integer(2) == 0xFFFF: break
-      case "pixi", "pasp", "clli", "mdcv", "a1lx", "ispe", "hvcC", "av1C", "clap", "irot", "imir":
+      case "pixi", "pasp", "clli", "mdcv", "a1lx", "auxC", "ispe", "hvcC", "av1C", "clap", "irot",
+        "imir":
         break
       default:
         guard !isEssential else { throw .unsupported("the property '\(box.type)'") }

@@ -3,22 +3,13 @@
 /// Sources: ISO/IEC 14496-12, section 8.11; ISO/IEC 23008-12, section 9.3.
 struct ItemTable {
   /// A coded picture, a derived picture, or metadata.
-  struct Item: Hashable {
+  struct Item {
     let type: String
     let isProtected: Bool
     /// The byte ranges in the file that together are the data; empty if the data is elsewhere.
     var extents: [Range<Int>] = []
     /// The properties in their order, as indices into ``ItemTable/properties``, and whether a reader must know them.
     var properties: [(index: Int, isEssential: Bool)] = []
-
-    static func == (one: Item, other: Item) -> Bool {
-      one.type == other.type && one.extents == other.extents
-    }
-
-    func hash(into hasher: inout Hasher) {
-      hasher.combine(type)
-      hasher.combine(extents)
-    }
   }
 
   /// A typed reference from one item to others.
@@ -80,11 +71,9 @@ struct ItemTable {
       // Older versions have no type.
       guard version >= 2 else { continue }
       let id = try entry.integer(version == 2 ? 2 : 4)
-      let item = Item(type: "", isProtected: try entry.integer(2) != 0)
-      guard
-        items.updateValue(
-          Item(type: try entry.code(), isProtected: item.isProtected), forKey: id) == nil
-      else { throw .corrupt("two items with the same number") }
+      guard items[id] == nil else { throw .corrupt("two items with the same number") }
+      let isProtected = try entry.integer(2) != 0
+      items[id] = Item(type: try entry.code(), isProtected: isProtected)
     }
   }
 

@@ -19,7 +19,8 @@ internal import CPlaceholderCodecs
       let handle = unsafe lqip_tile_decoder_create(
         codec, UInt32(clamping: size.pixelCount), options.isExact, options.isLenient)
     else {
-      throw CodecLibrary.isAvailable(for: picture) ? .outOfMemory : picture.missingLibrary(format)
+      let library: CodecLibrary = picture.isAV1 ? .dav1d : .libde265
+      throw library.version != nil ? .outOfMemory : picture.missingLibrary(format)
     }
     unsafe self.handle = handle
     (self.picture, self.format) = (picture, format)
@@ -97,11 +98,5 @@ extension CodedPicture {
     return .unsupported(
       format: format,
       reason: isBuilt ? "needs \(library) (Debian package \(package))" : "built without \(library)")
-  }
-}
-
-extension CodecLibrary {
-  fileprivate static func isAvailable(for picture: CodedPicture) -> Bool {
-    (picture.isAV1 ? Self.dav1d : .libde265).version != nil
   }
 }
