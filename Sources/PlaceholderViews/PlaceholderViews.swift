@@ -14,11 +14,11 @@ extension UIImage {
 }
 #endif
 
-/// A placeholder of any kind that a view can draw.
+/// A placeholder that a view can draw.
 public enum PlaceholderValue: Sendable, Hashable {
   /// A BlurHash.
   case blurHash(BlurHash)
-  /// A ThumbHash, the only kind with transparency.
+  /// A ThumbHash, the only one of these kinds with transparency.
   case thumbHash(ThumbHash)
   /// Three or six colors.
   case lqip(LQIP)
