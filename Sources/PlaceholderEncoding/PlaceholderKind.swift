@@ -36,7 +36,7 @@ extension PlaceholderKind {
     switch self {
     case .blurHash: ["blurhash", "components"]
     case .lqip: ["lqip", "lqip2"]
-    case .thumbHash, .tiny, .preview, .svg, .css, .palette: [rawValue]
+    default: [rawValue]
     }
   }
 
