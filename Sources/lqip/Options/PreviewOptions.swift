@@ -68,13 +68,13 @@ package struct PreviewOptions: Hashable, Sendable {
     of text: String, as kind: PlaceholderKind, maximumSide: Int
   ) throws(PreviewError) -> Preview {
     if let reason = conflict(with: kind) { throw .conflict(reason) }
-    let placeholder: Placeholder
+    let placeholder: any DrawnPlaceholder
     do {
       placeholder = try parse(text, as: kind)
     } catch {
       throw .malformed(text, as: kind, "\(error)")
     }
-    let (x, y) = placeholder.ratio
+    let (x, y) = placeholder.previewRatio
     let width = width ?? height.map { Self.scaled($0, by: x, over: y) } ?? 256
     let height = height ?? Self.scaled(width, by: y, over: x)
     let size = "\(width)x\(height)"
@@ -83,38 +83,22 @@ package struct PreviewOptions: Hashable, Sendable {
         "the image would be \(size) pixels, above the limit of \(maximumSide) per side; "
           + "set both 'width' and 'height'")
     }
-    return Preview(description: "\(placeholder.text) \(size)") { () throws(ImageSizeError) in
-      try placeholder.draw(width, height)
+    let punch = punch ?? 1
+    return Preview(description: "\(kind.rawValue) \(placeholder) \(punch) \(size)") {
+      () throws(ImageSizeError) in
+      if let hash = placeholder as? BlurHash {
+        return try hash.bitmap(width: width, height: height, punch: punch)
+      }
+      return try placeholder.bitmap(width: width, height: height)
     }
   }
 
-  /// A parsed placeholder: its text and settings, its aspect ratio, and the function that renders it.
-  private typealias Placeholder = (
-    text: String, ratio: (x: Int, y: Int),
-    draw: @Sendable (_ width: Int, _ height: Int) throws(ImageSizeError) -> RGBABitmap
-  )
-
-  private func parse(_ text: String, as kind: PlaceholderKind) throws -> Placeholder {
-    switch kind {
-    case .blurHash:
-      let (hash, punch) = (try BlurHash(parsing: text), punch ?? 1)
-      return (
-        "\(hash) \(punch)", (hash.components.x, hash.components.y),
-        { width, height throws(ImageSizeError) in
-          try hash.bitmap(width: width, height: height, punch: punch)
-        }
-      )
-    case .lqip:
-      let lqip = LQIP(try LQIP.PackedColors(parsing: text), second)
-      return ("\(lqip)", (1, 1), lqip.bitmap)
-    default:
-      guard let placeholder = try kind.definition.parse?(text) else {
-        preconditionFailure("kind \(kind) cannot be rendered")
-      }
-      return (
-        "\(kind.rawValue) \(placeholder)", placeholder.previewRatio, placeholder.bitmap
-      )
+  private func parse(_ text: String, as kind: PlaceholderKind) throws -> any DrawnPlaceholder {
+    if kind == .lqip { return LQIP(try LQIP.PackedColors(parsing: text), second) }
+    guard let placeholder = try kind.definition.parse?(text) else {
+      preconditionFailure("kind \(kind) cannot be rendered")
     }
+    return placeholder
   }
 
   private static func scaled(_ side: Int, by numerator: Int, over denominator: Int) -> Int {
