@@ -42,11 +42,12 @@ import Testing
       shard: nil)
     var steps: [String] = []
     func add(_ item: RecordMatcher.Item) {
-      switch item {
-      case .found(.skipped(let path, _), _, _): steps.append("skipped \(path)")
-      case .found(_, let name, let known):
-        steps.append((known == nil ? "new " : "changed ") + name.description)
-      case .event(let event):
+      switch item.state {
+      case .waiting(.skipped(let path, _)): steps.append("skipped \(path)")
+      case .waiting:
+        steps.append((item.earlier == nil ? "new " : "changed ") + item.name.description)
+      case .done(nil): Issue.record("\(item)")
+      case .done(let event?):
         if case .previous(let bounds) = event.output {
           let lines = String(decoding: text[bounds], as: UTF8.self).split(separator: "\n")
           #expect(lines.last?.hasPrefix(#"{"path":"\#(event.path)""#) ?? false)

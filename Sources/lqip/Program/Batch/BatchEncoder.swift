@@ -6,24 +6,11 @@ import LqipSystem
 /// The results do not depend on the number of workers. At most `windowCapacity` results are in memory, even if one
 /// image takes a long time.
 final class BatchEncoder {
-  /// An element of the input that has been started but not delivered.
+  /// An item of the input that has been started but not delivered.
   private final class Work {
-    enum State {
-      /// The image is not encoded yet.
-      case waiting(Finding)
-      /// The event can be delivered; it is `nil` for a file that is ignored.
-      case done(BatchEvent?)
-    }
-
     /// The position in source order.
     let index: Int
-    let path: FilePath
-    /// The path in the record.
-    let name: FilePath
-    /// The earlier record of the file, which is kept after a transient error.
-    let earlier: RecordReader.Record?
-    let fraction: Double?
-    var state: State
+    var item: RecordMatcher.Item
     /// Whether the file is being opened.
     var isOpening = false
     /// The open file, until it is sent to a worker.
@@ -35,31 +22,26 @@ final class BatchEncoder {
 
     /// The file to open; `nil` if that has been requested, or if there is none.
     var unopened: Finding.File? {
-      guard !isOpening, opened == nil, case .waiting(.file(var file)) = state else { return nil }
+      guard !isOpening, opened == nil, case .waiting(.file(var file)) = item.state else {
+        return nil
+      }
       // A file with an earlier record is an image, or was one.
-      if earlier != nil { file.requiresSignature = false }
+      if item.earlier != nil { file.requiresSignature = false }
       return file
     }
 
     var isDone: Bool {
-      if case .done = state { true } else { false }
+      if case .done = item.state { true } else { false }
     }
 
     /// Whether the image can be sent to a worker.
     var isReady: Bool {
-      if case .waiting(.content) = state { true } else { opened != nil }
+      if case .waiting(.content) = item.state { true } else { opened != nil }
     }
 
-    init(_ index: Int, _ element: InputFeed.Element) {
-      self.index = index
-      fraction = element.fraction
-      switch element.item {
-      case .event(let event):
-        (path, name, earlier, state) = (event.path, event.path, nil, .done(event))
-      case .found(let finding, let name, let earlier):
-        (path, self.name, self.earlier, state) = (finding.path, name, earlier, .waiting(finding))
-        if case .file(let file) = finding { device = file.device }
-      }
+    init(_ index: Int, _ item: RecordMatcher.Item) {
+      (self.index, self.item) = (index, item)
+      if case .waiting(.file(let file)) = item.state { device = file.device }
     }
 
     deinit {
@@ -67,9 +49,9 @@ final class BatchEncoder {
     }
   }
 
-  /// The maximum number of elements that have been started but not delivered.
+  /// The maximum number of items that have been started but not delivered.
   ///
-  /// After a crash, the next run re-encodes the images among these elements and the images whose records were still in
+  /// After a crash, the next run re-encodes the images among these items and the images whose records were still in
   /// the output buffer, at most 1,024 images in total.
   private static let windowCapacity = 896
   /// The maximum number of images that are queued for workers.
@@ -90,13 +72,13 @@ final class BatchEncoder {
   private let opener: FileOpener
   private let fleet: WorkerFleet
   private let deadlines: WorkerDeadlines
-  /// The elements that have been started but not delivered, in source order.
+  /// The items that have been started but not delivered, in source order.
   private var window: [Work] = []
   private var deliveredCount = 0
   /// The images that wait for a worker, next first.
   private var queue: [Work] = []
-  /// Elements of the input that are not started yet, in reverse order.
-  private var unstarted: [InputFeed.Element] = []
+  /// Items of the input that are not started yet, in reverse order.
+  private var unstarted: [RecordMatcher.Item] = []
   /// The time at which images in flight are abandoned after an interruption.
   private var graceEnd: MonotonicTime?
   private var isAtEnd = false
@@ -156,8 +138,8 @@ final class BatchEncoder {
       window.removeFirst(done.count)
       deliveredCount += done.count
       for work in done {
-        progress.fraction = work.fraction ?? progress.fraction
-        guard case .done(let event?) = work.state else { continue }
+        progress.fraction = work.item.fraction ?? progress.fraction
+        guard case .done(let event?) = work.item.state else { continue }
         progress.receive(event)
         try receive(event)
       }
@@ -216,7 +198,8 @@ final class BatchEncoder {
     stallCounts[work.device, default: 0] += 1
     guard stallCounts[work.device] == Self.stallLimit else { return }
     stop(
-      "\(work.path): stopped after \(Self.stallLimit) consecutive stalled reads from the same disk")
+      "\(work.item.path): stopped after \(Self.stallLimit) consecutive stalled reads from the same disk"
+    )
   }
 
   /// Ends the batch after the images in flight; the other images that were found fail.
@@ -231,27 +214,27 @@ final class BatchEncoder {
     queue = []
   }
 
-  /// Starts work on input elements while the window and the queue have room.
+  /// Starts work on items of the input while the window and the queue have room.
   private func startWork(from feed: InputFeed) {
     guard !isInterrupted else { return }
     while !isAtEnd, queue.count < Self.queueLimit, window.count < Self.windowCapacity {
       if unstarted.isEmpty {
         do throws(CommandError) {
-          let elements = try feed.take()
-          (unstarted, isAtEnd) = (elements?.reversed() ?? [], elements == nil)
+          let items = try feed.take()
+          (unstarted, isAtEnd) = (items?.reversed() ?? [], items == nil)
         } catch {
           (isAtEnd, inputError) = (true, error)
         }
       }
-      guard let element = unstarted.popLast() else { return }
-      start(element)
+      guard let item = unstarted.popLast() else { return }
+      start(item)
     }
   }
 
-  private func start(_ element: InputFeed.Element) {
-    let work = Work(deliveredCount + window.count, element)
+  private func start(_ item: RecordMatcher.Item) {
+    let work = Work(deliveredCount + window.count, item)
     window.append(work)
-    switch work.state {
+    switch work.item.state {
     case .done: break
     case .waiting(.file), .waiting(.content(_, .success)): queue.append(work)
     case .waiting(.content(_, .failure(let failure))): finish(work, .failed(failure))
@@ -311,15 +294,15 @@ final class BatchEncoder {
       if isOverdue { noteStall(of: work, .stalled) }
       finish(work, .failed(failure))
     case .skipped(let kind):
-      let output = work.earlier.map { BatchEvent.Output.previous($0.bounds) } ?? .nothing
-      finish(work, BatchEvent(work.path, .skipped(kind), output))
+      let output = work.item.earlier.map { BatchEvent.Output.previous($0.bounds) } ?? .nothing
+      finish(work, BatchEvent(work.item.path, .skipped(kind), output))
     case .ignored: finish(work, nil as BatchEvent?)
     }
   }
 
   /// Sends an image to a worker; returns `false` if no worker accepts it.
   private func send(_ work: Work) throws(WorkerError) -> Bool {
-    if case .waiting(.content(_, .success(let bytes))) = work.state {
+    if case .waiting(.content(_, .success(let bytes))) = work.item.state {
       let held = bytes[...]
       return try fleet.add(work.index, encoder.task(byteCount: bytes.count).bytes, held.span)
     }
@@ -336,18 +319,19 @@ final class BatchEncoder {
   ///
   /// After a transient error, an earlier record is kept, unless it is an error record too.
   private func finish(_ work: Work, _ reply: EncodingResult) {
-    if case .failed(let failure) = reply, !failure.code.isPermanent, let earlier = work.earlier,
+    if case .failed(let failure) = reply, !failure.code.isPermanent,
+      let earlier = work.item.earlier,
       earlier.failure == nil
     {
-      return finish(work, BatchEvent(work.path, .kept(failure), .previous(earlier.bounds)))
+      return finish(work, BatchEvent(work.item.path, .kept(failure), .previous(earlier.bounds)))
     }
-    let record = PlaceholderRecord(path: work.name, outcome: reply, stamp: work.stamp)
-    finish(work, BatchEvent(work.path, record, render(record)))
+    let record = PlaceholderRecord(path: work.item.name, outcome: reply, stamp: work.stamp)
+    finish(work, BatchEvent(work.item.path, record, render(record)))
   }
 
   private func finish(_ work: Work, _ event: BatchEvent?) {
     var event = event
-    event?.hasEarlier = work.earlier != nil
-    work.state = .done(event)
+    event?.hasEarlier = work.item.earlier != nil
+    work.item.state = .done(event)
   }
 }

@@ -5,17 +5,6 @@ import LqipSystem
 ///
 /// If a list, an archive or a directory stalls, the workers can still finish the images that have been found.
 final class InputFeed: Sendable {
-  /// An item, and the fraction of the input that precedes it.
-  struct Element: Sendable {
-    let item: RecordMatcher.Item
-    let fraction: Double?
-
-    /// The number of image bytes that the element holds in memory.
-    var byteCount: Int {
-      if case .found(.content(_, .success(let bytes)), _, _) = item { bytes.count } else { 0 }
-    }
-  }
-
   /// Opens a source and a matcher for its findings; called on the input thread, because opening may block.
   typealias Opening =
     @Sendable (InputActivity) throws(CommandError) -> (
@@ -23,7 +12,7 @@ final class InputFeed: Sendable {
     )
 
   private struct State {
-    var elements: [Element] = []
+    var items: [RecordMatcher.Item] = []
     var byteCount = 0
     var isAtEnd = false
     var error: CommandError?
@@ -37,7 +26,7 @@ final class InputFeed: Sendable {
   let activity = InputActivity()
   private let state = Monitor(State())
   private let capacity: Int
-  /// Called on the input thread when, after `take()` returned no elements, one is added or the input ends.
+  /// Called on the input thread when, after `take()` returned no items, one is added or the input ends.
   ///
   /// The callback must not use the feed, because the feed's lock is held during the call.
   private let onReady: @Sendable () -> Void
@@ -50,19 +39,19 @@ final class InputFeed: Sendable {
     try SystemThread.start { [self] in read(open) }
   }
 
-  /// Removes and returns all queued elements; returns `nil` at the end of the input.
-  func take() throws(CommandError) -> [Element]? {
-    let (elements, isAtEnd, error) = state.update { state in
-      defer { (state.elements, state.byteCount) = ([], 0) }
-      state.isConsumerWaiting = state.elements.isEmpty && !state.isAtEnd
-      return (state.elements, state.isAtEnd, state.error)
+  /// Removes and returns all queued items; returns `nil` at the end of the input.
+  func take() throws(CommandError) -> [RecordMatcher.Item]? {
+    let (items, isAtEnd, error) = state.update { state in
+      defer { (state.items, state.byteCount) = ([], 0) }
+      state.isConsumerWaiting = state.items.isEmpty && !state.isAtEnd
+      return (state.items, state.isAtEnd, state.error)
     }
-    guard elements.isEmpty, isAtEnd else { return elements }
+    guard items.isEmpty, isAtEnd else { return items }
     if let error { throw error }
     return nil
   }
 
-  /// Stops the input thread the next time it tries to add an element.
+  /// Stops the input thread the next time it tries to add an item.
   func stop() {
     state.update { $0.isStopped = true }
   }
@@ -72,13 +61,14 @@ final class InputFeed: Sendable {
     do throws(CommandError) {
       var (source, matcher) = try open(activity)
       while let finding = try source.next() {
+        let fraction = source.fraction
         try matcher.take(finding) { item throws(CommandError) in
-          try add(Element(item: item, fraction: source.fraction))
+          var item = item
+          item.fraction = fraction
+          try add(item)
         }
       }
-      try matcher.finish { item throws(CommandError) in
-        try add(Element(item: item, fraction: nil))
-      }
+      try matcher.finish(add)
     } catch {
       failure = error
     }
@@ -88,15 +78,16 @@ final class InputFeed: Sendable {
     }
   }
 
-  /// Waits for room and adds an element; throws an error if the feed was stopped.
-  private func add(_ element: Element) throws(CommandError) {
-    let byteCount = element.byteCount
+  /// Waits for room and adds an item; throws an error if the feed was stopped.
+  private func add(_ item: RecordMatcher.Item) throws(CommandError) {
+    var byteCount = 0
+    if case .waiting(.content(_, .success(let bytes))) = item.state { byteCount = bytes.count }
     let isAdded = state.wait(until: nil) { state in
       guard !state.isStopped else { return false }
-      guard state.elements.count < capacity, state.byteCount < Self.maximumByteCount else {
+      guard state.items.count < capacity, state.byteCount < Self.maximumByteCount else {
         return nil
       }
-      state.elements.append(element)
+      state.items.append(item)
       state.byteCount += byteCount
       wakeConsumer(&state)
       return true

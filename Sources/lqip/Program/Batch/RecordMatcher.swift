@@ -16,11 +16,31 @@ struct PreviousOutput: Sendable {
 ///
 /// Keeps only one earlier record in memory at a time.
 struct RecordMatcher {
-  /// An item of the merged sequence.
-  enum Item: Sendable {
-    /// A finding, its path in the output, and its outdated earlier record, if any.
-    case found(Finding, name: FilePath, earlier: RecordReader.Record?)
-    case event(BatchEvent)
+  /// An item of the merged sequence: a finding, or an event about earlier records.
+  struct Item: Sendable {
+    enum State: Sendable {
+      /// The image is not encoded yet.
+      case waiting(Finding)
+      /// The event can be delivered; it is `nil` for a file that is ignored.
+      case done(BatchEvent?)
+    }
+
+    let path: FilePath
+    /// The path in the record.
+    let name: FilePath
+    /// The outdated record of the file, which is kept after a transient error.
+    let earlier: RecordReader.Record?
+    /// The fraction of the input that precedes the item.
+    var fraction: Double?
+    var state: State
+
+    init(_ finding: Finding, name: FilePath, earlier: RecordReader.Record? = nil) {
+      (path, self.name, self.earlier, state) = (finding.path, name, earlier, .waiting(finding))
+    }
+
+    init(_ event: BatchEvent) {
+      (path, name, earlier, state) = (event.path, event.path, nil, .done(event))
+    }
   }
 
   typealias Receiver = (Item) throws(CommandError) -> Void
@@ -96,15 +116,15 @@ struct RecordMatcher {
       let directory = (base.flatMap { path.relative(to: $0) } ?? path) + "/".utf8
       try addRecords(before: directory, add)
       skipped = directory
-      return try flush(add, then: .found(finding, name: path, earlier: nil))
+      return try flush(add, then: Item(finding, name: path))
     case .unlisted, .skipped:
-      return try flush(add, then: .found(finding, name: path, earlier: nil))
+      return try flush(add, then: Item(finding, name: path))
     }
     guard let name = base.map({ path.relative(to: $0) }) ?? path else {
       let failure = RecordFailure(.unreadable, "outside --relative-to \(base ?? path)")
-      return try flush(add, then: .found(.unlisted(path, failure), name: path, earlier: nil))
+      return try flush(add, then: Item(.unlisted(path, failure), name: path))
     }
-    guard let previous else { return try add(.found(finding, name: name, earlier: nil)) }
+    guard let previous else { return try add(Item(finding, name: name)) }
     if let last, !last.precedes(name) {
       guard last != name else { return }
       throw .input(
@@ -114,12 +134,12 @@ struct RecordMatcher {
     last = name
     try addRecords(before: name, add)
     guard let record = next, record.path == name else {
-      return try flush(add, then: .found(finding, name: name, earlier: nil))
+      return try flush(add, then: Item(finding, name: name))
     }
     if isCurrent(finding, previous) {
       try append(record, .reused, add)
     } else {
-      try flush(add, then: .found(finding, name: name, earlier: record))
+      try flush(add, then: Item(finding, name: name, earlier: record))
     }
     try advance()
   }
@@ -172,7 +192,7 @@ struct RecordMatcher {
   private mutating func flush(_ add: Receiver, then item: Item? = nil) throws(CommandError) {
     if let event = run?.event {
       run = nil
-      try add(.event(event))
+      try add(Item(event))
     }
     if let item { try add(item) }
   }
