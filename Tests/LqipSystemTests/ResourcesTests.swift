@@ -88,6 +88,7 @@ import Testing
     #expect(spare.shortage(ofDescriptors: 8) == nil)
     #expect(
       spare.shortage(ofDescriptors: 9)
-        == "the open-file limit allows 8 descriptors, but 9 are needed; raise it with 'ulimit -n'")
+        == "the open-file limit allows 8 descriptors, but 9 are needed; "
+        + "raise it by 1 with 'ulimit -n'")
   }
 }

@@ -139,9 +139,12 @@ package enum Advice {
     return "; for an image, use: lqip encode \(FilePath(string))"
   }
 
-  /// Returns the advice for a request body that is not an image; empty if there is none.
+  /// Returns the advice for a request body that is not an image, given its first bytes; empty if there is none.
   package static func body(_ bytes: [UInt8], contentType: String?) -> String {
-    if contentType?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true {
+    // `curl -d` removes line ends and NUL, and has the same content type as `curl --data-binary`.
+    if contentType?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true,
+      !bytes.isEmpty, !bytes.contains(where: { [0, 10, 13].contains($0) })
+    {
       return "; the body was sent as a form; use: curl --data-binary @FILE"
     }
     let start = String(decoding: bytes, as: UTF8.self)

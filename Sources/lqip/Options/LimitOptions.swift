@@ -33,12 +33,12 @@ package struct LimitOptions: Hashable, Sendable {
         "--max-pixels", "N", { $0.pixelCount = $1 }, .count(in: 1...maximumPixelCount),
         help: "Reject images with more than N pixels",
         details: "N can be at most \(maximumPixelCount), and written as 50M. Default: "
-          + "\(ImageDecoder.Limits.defaultPixelCount(of: .jpeg)) for JPEG and WebP, "
+          + "\(ImageDecoder.Limits.defaultPixelCount(of: .jpeg)); "
           + "\(ImageDecoder.Limits.defaultPixelCount(of: .png)) for PNG and GIF."),
       .value(
         "--max-memory", "BYTES", { $0.memory = $1 }, .byteCount,
         help: "Limit decoding memory per image (default: 256M)",
-        details: "This limit mainly affects progressive JPEG and WebP images."),
+        details: "This limit mainly affects progressive JPEG, WebP, AVIF and HEIC images."),
       .value(
         "--timeout", "SECONDS", { $0.timeout = $1 }, .seconds,
         help: "Limit CPU time per image (default: \(defaults.timeout.components.seconds))",

@@ -25,7 +25,9 @@ final class RecordOutput {
     layout = records.layout
     keys = layout.format == .json && encoding.pathsMayRepeat ? [] : nil
     destination = try records.output.destination(apartFrom: encoding.inputs, RecordLayout.isOutput)
-    guard destination.file != nil || !update.isOn else { throw .usage("--update requires -o FILE") }
+    guard destination.file != nil || !update.isOn else {
+      throw .usage("--update requires -o FILE, a regular file")
+    }
     var recover: ((Int32) throws(CommandError) -> Void)?
     if let file = destination.file, records.isUpdatable {
       recover = { draft throws(CommandError) in

@@ -201,6 +201,7 @@ struct ServeCommand: Command {
     for socket in sockets { StandardError.print("listening on \(displayAddress(of: socket))") }
     StandardError.redirect(to: writer.write)
     signals.wait()
+    StandardError.print("shutting down; requests in flight: \(metrics.inFlightCount)")
     isDraining.update { $0 = true }
     let isLost = hasLostWorkers.withLock(\.self)
     if let drainDelay, !isLost { SystemThread.sleep(for: drainDelay) }
@@ -247,7 +248,13 @@ struct ServeCommand: Command {
     if let shortage = spare.shortage(ofThreads: limits.baseThreadCount + 10) {
       throw .failed(shortage)
     }
+    let wanted = limits.connectionCount
     limits.fit(spare)
+    if limits.connectionCount < wanted {
+      StandardError.print(
+        "\(limits.connectionCount) connections instead of \(wanted), for lack of descriptors, "
+          + "threads or memory")
+    }
     limits.idleTimeout = keepAlive
     limits.queueLength = queueLength ?? limits.queueLength
     limits.queueTimeout = self.limits.timeout

@@ -28,6 +28,10 @@ package final class Metrics: Sendable {
   }
 
   let counts = Monitor(Counts())
+
+  /// The number of requests that have not been answered.
+  package var inFlightCount: Int { counts.withLock(\.inFlight) }
+
   /// The running server, whose usage and limits are metrics.
   let server = Monitor<ServerContext?>(nil)
   private let droppedLineCount: @Sendable () -> Int

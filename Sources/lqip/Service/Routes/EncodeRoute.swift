@@ -50,7 +50,7 @@ struct EncodeRoute {
           if form == nil, let failure = records[0].failure,
             [.unsupportedFormat, .corrupt, .truncated].contains(failure.code)
           {
-            let beginning = bytes.extracting(0..<min(bytes.count, 16))
+            let beginning = bytes.extracting(0..<min(bytes.count, 1 << 10))
             let advice = Advice.body(
               beginning.indices.map { beginning[$0] }, contentType: head[field: "content-type"])
             let advised = RecordFailure(failure.code, failure.message + advice)

@@ -109,7 +109,7 @@ package struct SpareResources: Hashable, Sendable {
   package func shortage(ofDescriptors needed: Int) -> String? {
     guard descriptorCount < needed else { return nil }
     return "the open-file limit allows \(descriptorCount) descriptors, but \(needed) are needed; "
-      + "raise it with 'ulimit -n'"
+      + "raise it by \(needed - descriptorCount) with 'ulimit -n'"
   }
 
   /// Returns an error message if fewer than `needed` threads are available; otherwise `nil`.

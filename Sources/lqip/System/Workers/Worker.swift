@@ -27,6 +27,7 @@ extension WorkerFailure: CustomStringConvertible {
   package var description: String {
     switch self {
     case .crashed(SIGSYS): "the decoder made a forbidden system call"
+    case .crashed(SIGKILL): "the system killed the decoder (signal 9), usually for lack of memory"
     case .crashed(let signal): "the decoder crashed (signal \(signal))"
     case .exited(let status): "the decoder exited with status \(status)"
     case .malformedReply: "the decoder sent a malformed reply"
@@ -89,6 +90,8 @@ final class Worker {
   /// The CPU time in nanoseconds that a worker may use between a reply and receiving the next request; it needs less than
   /// 0.1 ms.
   private static let idleTimeLimit: UInt64 = 20_000_000
+  /// The time that a new worker has to become ready.
+  static let startTimeout = Duration.seconds(10)
 
   /// The process that forked the worker.
   ///
@@ -201,6 +204,7 @@ final class Worker {
       guard self.process == nil else { throw MalformedMessage() }
       self.process = process
       idleTime = processorTime
+      watch = nil
     case .reply(let number, _):
       guard number == pending.first else { throw MalformedMessage() }
     case .notStarted: guard process == nil else { throw MalformedMessage() }
@@ -242,6 +246,11 @@ final class Worker {
   /// worker has received it before it works.
   func exceededLimit(_ deadlines: WorkerDeadlines, at now: MonotonicTime) -> WorkerFailure? {
     let time = processorTime
+    // On a busy machine, a worker may take longer to start than to decode an image.
+    let deadlines =
+      process == nil
+      ? WorkerDeadlines(
+        work: Self.startTimeout, stall: Self.startTimeout, wall: Self.startTimeout) : deadlines
     // The worker may have been taken over just before its only request was sent.
     if pending.count == 1, isRestless(time), !lqip_is_received(channel.descriptor) {
       return .restless

@@ -43,9 +43,6 @@ package final class WorkerLease {
   private static let hangUpEvent = Int16(POLLHUP)
   #endif
 
-  /// The time that a new worker has to become ready.
-  private static let startTimeout = Duration.seconds(10)
-
   private let supply: WorkerSupply
   /// The running worker; `nil` before the first image and after a failure.
   private var worker: Worker?
@@ -65,7 +62,7 @@ package final class WorkerLease {
       let event: WorkerEvent?
       do {
         let isPrompt = try? FileDescriptor.waitForInput(
-          started.channel.descriptor, until: .now + Self.startTimeout)
+          started.channel.descriptor, until: .now + Worker.startTimeout)
         event = isPrompt ?? false ? try started.receive() : nil
       } catch {
         event = nil
