@@ -107,6 +107,7 @@ bool jpeg_restart(jpeg_bits *bits, unsigned number) {
 // Huffman codes
 
 bool jpeg_make_huffman(const JHUFF_TBL *table, bool is_dc, jpeg_huffman *huffman) {
+  enum { unused = WINDOW_BITS - NUMBER_BITS };
   if (!table) return false;
   memset(huffman->window, 0, sizeof huffman->window);
   if (is_dc) memset(huffman->numbers, 0, sizeof huffman->numbers);
@@ -124,9 +125,9 @@ bool jpeg_make_huffman(const JHUFF_TBL *table, bool is_dc, jpeg_huffman *huffman
       const int shift = WINDOW_BITS - length;
       for (uint32_t value = code << shift; value < (code + 1) << shift; value++) {
         huffman->window[value] = (uint16_t)(length << 8 | symbol);
-        if (!is_dc || symbol > shift) continue;
+        if (!is_dc || length + symbol > NUMBER_BITS || value % (1 << unused) != 0) continue;
         const int number = (int)(value >> (shift - symbol)) & ((1 << symbol) - 1);
-        huffman->numbers[value] =
+        huffman->numbers[value >> unused] =
             (jpeg_number){(int16_t)jpeg_extended(number, symbol), (uint16_t)(length + symbol)};
       }
     }

@@ -15,6 +15,8 @@ enum {
   DRI = 0xDD,
   /// The number of bits with which a code is looked up. Longer codes are rare.
   WINDOW_BITS = 11,
+  /// The number of bits with which a DC coefficient is looked up, together with its code.
+  NUMBER_BITS = 9,
   MAX_CODE_LENGTH = 16,
   /// The maximum number of bytes of an MCU: ten blocks of 64 codes with at most 31 bits each, and a bit buffer.
   MAX_MCU_SIZE = 10 * DCTSIZE2 * 31 / 8 + 8,
@@ -49,7 +51,7 @@ typedef struct {
   uint8_t bytes[BIT_BUFFER_SIZE + MAX_MCU_SIZE + sizeof(uint64_t)];
 } jpeg_bits;
 
-/// A number, and how many bits its code and itself have; 0 if these exceed the window.
+/// A number, and how many bits its code and itself have; 0 if they have more than `NUMBER_BITS`.
 typedef struct {
   int16_t value;
   uint16_t bits;
@@ -58,8 +60,8 @@ typedef struct {
 typedef struct {
   /// For each value of the next bits, the length and the symbol of the code; 0 if the code is longer or does not exist.
   uint16_t window[1 << WINDOW_BITS];
-  /// For a DC table, the number that these bits encode.
-  jpeg_number numbers[1 << WINDOW_BITS];
+  /// For a DC table, the number that the next bits encode.
+  jpeg_number numbers[1 << NUMBER_BITS];
   /// For each length, the first value of 16 bits whose code is longer, and the index of a symbol minus its code.
   uint32_t limits[MAX_CODE_LENGTH + 1];
   int offsets[MAX_CODE_LENGTH + 1];

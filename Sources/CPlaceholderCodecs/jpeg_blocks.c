@@ -21,33 +21,35 @@ static int filled(int value, int low) {
   return value * (1 << low) + (value > 0 ? half : value < 0 ? -half : 0);
 }
 
-/// Combines the symbols in each value of the window.
-static void make_runs(const jpeg_huffman *huffman, const scan_header *scan, jpeg_run *runs) {
+/// Combines the symbols in a value of the window.
+static inline jpeg_run run_in(size_t window, const jpeg_huffman *huffman, const scan_header *scan) {
   enum { mask = (1 << WINDOW_BITS) - 1 };
-  for (int window = 0; window <= mask; window++) {
-    jpeg_run run = {0};
-    for (int i = 0;; i++) {
-      const int rest = window << run.bits & mask, entry = huffman->window[rest];
-      const int length = entry >> 8, zeros = entry >> 4 & 15, size = entry & 15;
-      const bool ends = size == 0 && zeros < 15;
-      if (length == 0 || run.bits + length + size > WINDOW_BITS || (i == 2 && !ends)) break;
-      // The number of empty blocks follows.
-      if (ends && zeros > 0 && scan->first > 0) break;
-      run.bits = (uint8_t)(run.bits + length + size);
-      if (ends) {
-        run.advance |= END_OF_BLOCK;
-        break;
-      }
-      const int extra = (rest << length & mask) >> (WINDOW_BITS - size);
-      const int position = run.advance + zeros;
-      run.values[i] = (int16_t)filled(jpeg_extended(extra, size), scan->low);
-      run.advance = (uint8_t)(position + 1);
-      if (i == 0) run.first = (uint8_t)(run.bits << 4 | position);
-      run.second = (uint8_t)(i == 0 ? position + 1 : position);
+  jpeg_run run = {0};
+  for (int i = 0;; i++) {
+    const int rest = (int)window << run.bits & mask, entry = huffman->window[rest];
+    const int length = entry >> 8, zeros = entry >> 4 & 15, size = entry & 15;
+    const bool ends = size == 0 && zeros < 15;
+    if (length == 0 || run.bits + length + size > WINDOW_BITS || (i == 2 && !ends)) break;
+    // The number of empty blocks follows.
+    if (ends && zeros > 0 && scan->first > 0) break;
+    run.bits = (uint8_t)(run.bits + length + size);
+    if (ends) {
+      run.advance |= END_OF_BLOCK;
+      break;
     }
-    if (run.bits == 0) run.advance = NOT_IN_WINDOW;
-    runs[window] = run;
+    const int extra = (rest << length & mask) >> (WINDOW_BITS - size);
+    const int position = run.advance + zeros;
+    run.values[i] = (int16_t)filled(jpeg_extended(extra, size), scan->low);
+    run.advance = (uint8_t)(position + 1);
+    if (i == 0) run.first = (uint8_t)(run.bits << 4 | position);
+    run.second = (uint8_t)(i == 0 ? position + 1 : position);
   }
+  if (run.bits == 0) run.advance = NOT_IN_WINDOW;
+  return run;
+}
+
+void jpeg_make_run(jpeg_scanner *scanner, int table, size_t window) {
+  scanner->runs[table][window] = run_in(window, &scanner->ac[table], &scanner->scan);
 }
 
 /// For each value of the window, computes the number of bits of all its symbols, times 256, plus the number of
@@ -124,9 +126,9 @@ static inline ALWAYS_INLINE bool read_block(
     return skip_ac(scanner, i, cursor);
   }
   // With constants, the compiler specializes the function.
-  if (!has_quarters ? !read_ac(scanner, i, cursor, false, true)
-      : is_luma     ? !read_ac(scanner, i, cursor, true, true)
-                    : !read_ac(scanner, i, cursor, true, false))
+  if (!has_quarters ? !read_ac(scanner, i, cursor, true, false, true)
+      : is_luma     ? !read_ac(scanner, i, cursor, true, true, true)
+                    : !read_ac(scanner, i, cursor, true, true, false))
     return false;
   const uint64_t energy = scanner->energy - (has_quarters ? add_lowest(reader, i, column, row) : 0);
   if (is_luma) set_variance(reader, column, row, energy);
@@ -151,8 +153,12 @@ bool jpeg_prepare_scan(jpeg_reader *reader) {
     int *same = &scanner->same_tables[i];
     for (*same = 0; scan->ac_tables[*same] != scan->ac_tables[i];) ++*same;
     if (*same != i) continue;
-    make_runs(&scanner->ac[i], scan, scanner->runs[i]);
-    if (scan->first == 0 && reader->means_per_side == 1) make_skips(&scanner->ac[i], scanner->skips[i]);
+    // A progressive image has few of the runs, which are computed when they occur.
+    memset(scanner->runs[i], NOT_IN_WINDOW, sizeof scanner->runs[i]);
+    if (scan->first > 0) continue;
+    for (size_t window = 0; window < 1 << WINDOW_BITS; window++)
+      scanner->runs[i][window] = run_in(window, &scanner->ac[i], scan);
+    if (reader->means_per_side == 1) make_skips(&scanner->ac[i], scanner->skips[i]);
   }
   return true;
 }

@@ -41,7 +41,9 @@ static inline ALWAYS_INLINE bool read_ac_block(
   if (scanner->empty_blocks > 0) {
     scanner->empty_blocks--;
     if (is_lowest) return true;
-  } else if (has_quarters ? !read_ac(scanner, i, cursor, true, true) : !read_ac(scanner, i, cursor, false, true)) {
+  } else if (
+      has_quarters ? !read_ac(scanner, i, cursor, false, true, true)
+                   : !read_ac(scanner, i, cursor, false, false, true)) {
     return false;
   }
   uint64_t energy = scanner->energy - (has_quarters ? add_lowest(reader, i, column, row) : 0);

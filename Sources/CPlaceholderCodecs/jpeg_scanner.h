@@ -30,6 +30,7 @@ enum {
 
 /// What the next bits say if they begin with codes of AC coefficients: up to two of these and the end of the block.
 typedef struct {
+  /// The number of bits; `NOT_IN_WINDOW` before the run is computed.
   uint8_t bits;
   /// The number of coefficients passed, plus one of the constants above.
   uint8_t advance;
@@ -98,7 +99,7 @@ bool jpeg_read_progressive(jpeg_reader *reader);
 
 static inline ALWAYS_INLINE bool read_dc(jpeg_scanner *scanner, int i, jpeg_cursor *cursor) {
   jpeg_refill(cursor);
-  const jpeg_number number = scanner->dc[i].numbers[cursor->bits >> (64 - WINDOW_BITS)];
+  const jpeg_number number = scanner->dc[i].numbers[cursor->bits >> (64 - NUMBER_BITS)];
   if (__builtin_expect(number.bits > 0, 1)) {
     jpeg_consume(cursor, number.bits);
     scanner->last_dc[i] += number.value;
@@ -109,6 +110,9 @@ static inline ALWAYS_INLINE bool read_dc(jpeg_scanner *scanner, int i, jpeg_curs
   }
   return scanner->last_dc[i] == (int16_t)scanner->last_dc[i];
 }
+
+/// Computes the run in a value of the window.
+void jpeg_make_run(jpeg_scanner *scanner, int table, size_t window);
 
 /// Decodes the next symbol of a block, whose next coefficient is `k`; returns the following one, `DCTSIZE2` at the end
 /// of the block, or -1 if the data is invalid.
@@ -127,8 +131,9 @@ static inline int first_place(const jpeg_scanner *scanner) {
 
 /// Reads the AC coefficients of a block; returns false if they are invalid.
 static inline ALWAYS_INLINE bool read_ac(
-    jpeg_scanner *scanner, int i, jpeg_cursor *cursor, bool has_values, bool has_energy) {
-  const jpeg_run *runs = scanner->runs[scanner->same_tables[i]];
+    jpeg_scanner *scanner, int i, jpeg_cursor *cursor, bool has_runs, bool has_values, bool has_energy) {
+  const int table = scanner->same_tables[i];
+  const jpeg_run *runs = scanner->runs[table];
   const uint16_t *steps = scanner->steps[i];
   int16_t *values = scanner->values;
   uint64_t energy = 0;
@@ -138,11 +143,16 @@ static inline ALWAYS_INLINE bool read_ac(
     jpeg_refill(cursor);
     // The bits are enough for four windows.
     for (int j = 0; j < 4; j++) {
-      const jpeg_run run = runs[cursor->bits >> (64 - WINDOW_BITS)];
+      const size_t window = cursor->bits >> (64 - WINDOW_BITS);
+      const jpeg_run run = runs[window];
       const int next = k + run.advance;
       const int first = k + (run.first & 15), second = k + run.second;
       // A later symbol may belong to the next block.
       if (__builtin_expect(next & NOT_IN_WINDOW, 0)) {
+        if (!has_runs && run.bits == NOT_IN_WINDOW) {
+          jpeg_make_run(scanner, table, window);
+          continue;
+        }
         if (run.first >> 4 > 0 && first < DCTSIZE2) {
           values[first] = run.values[0];
           energy += jpeg_squared(steps[first], run.values[0]);
