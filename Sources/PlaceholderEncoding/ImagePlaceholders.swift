@@ -2,7 +2,8 @@ public import Placeholders
 
 /// The placeholders of an image, and the properties of the image.
 ///
-/// Its JSON form is a record of the command `lqip encode`, without the fields that describe the file:
+/// Its JSON form is a record of the command `lqip encode`, without the fields that describe the file. The kinds
+/// `preview` and `svg` are two forms of one image, so both are present if either was requested:
 ///
 /// ```swift
 /// import Foundation
@@ -91,7 +92,8 @@ public struct ImagePlaceholders: Sendable, Hashable {
 }
 
 extension ImagePlaceholders {
-  /// The members of a record, in the documented order, without those of kinds that were not requested.
+  /// The members of a record, in the documented order, without those of kinds that were not requested; `preview` and
+  /// `svg` are both present if either was requested.
   ///
   /// `byteCount` is the size of the file; nil if it is unknown.
   package func members(byteCount: Int? = nil) -> [JSON.Member] {
@@ -173,7 +175,7 @@ extension ImagePlaceholders: Codable {
     palette = try record.decodeIfPresent(ImagePalette.self, forKey: "palette")
   }
 
-  /// Encodes a record, which omits the fields of kinds that were not requested.
+  /// Encodes a record, which omits the fields of kinds that were not computed.
   public func encode(to encoder: any Encoder) throws {
     try JSON.object(members()).encode(to: encoder)
   }

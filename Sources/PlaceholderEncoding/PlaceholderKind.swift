@@ -40,7 +40,8 @@ extension PlaceholderKind {
     }
   }
 
-  /// A new kind is a case above, a line here, and a property of ``ImagePlaceholders``.
+  /// A new kind is a case above, a line here, and a property of ``ImagePlaceholders``; the README of this folder lists
+  /// the other places.
   private func newDefinition() -> Definition {
     switch self {
     case .blurHash:
