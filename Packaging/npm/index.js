@@ -189,7 +189,8 @@ async function start() {
   const serve = [program, "serve", "--listen", `unix:${socketPath}`, "--log", "none", "--max-bytes", `${maxBytes}`,
     "--timeout", "10", "--queue", "1000"];
   // The shell stops the server when standard input closes, when Node.js exits or is killed, and ends with the server.
-  const script = 'exec 3<&0; "$@" & server=$!; { read _ <&3; kill $server; } & wait $server; kill $!; rm -rf "$0"';
+  const watch = "{ read _ <&3; kill $server; } 2>&-";
+  const script = `exec 3<&0; "$@" & server=$!; ${watch} & wait $server; kill $! 2>&-; rm -rf "$0"`;
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("LQIP_")));
   const errors = fs.openSync(path.join(directory, "errors"), "w+");
   const child = spawn("/bin/sh", ["-c", script, directory, ...serve],

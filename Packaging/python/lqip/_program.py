@@ -41,7 +41,8 @@ class Server:
         limits = ["--max-bytes", str(MAX_BYTES), "--timeout", "10", "--queue", "1000"]
         serve = [program, "serve", "--listen", f"unix:{self.address}", "--log", "none", *limits]
         # The shell stops the server when standard input closes, when Python exits or is killed, and ends with the server.
-        script = 'exec 3<&0; "$@" & server=$!; { read _ <&3; kill $server; } & wait $server; kill $!; rm -rf "$0"'
+        watch = "{ read _ <&3; kill $server; } 2>&-"
+        script = f'exec 3<&0; "$@" & server=$!; {watch} & wait $server; kill $! 2>&-; rm -rf "$0"'
         with tempfile.TemporaryFile() as errors:
             self.process = subprocess.Popen(
                 ["/bin/sh", "-c", script, directory, *serve],
