@@ -226,6 +226,15 @@ import Testing
     #expect(isUnchanged)
   }
 
+  @Test(arguments: ["a{", "i,img{max-height:1px}", "<style>", "a{height:1px}"])
+  func `of stylesheets of any size and depth, the beginning is read`(text: String) throws {
+    let style = String(repeating: text, count: 80_000) + String(repeating: "}", count: 80_000)
+    try write("index.html", "<style>\(style)</style><img src=a.jpg>")
+    let run = try run()
+    #expect(run.status == 0)
+    #expect(run.errors.hasSuffix("1 page, 1 changed, 0 failed; images: 1 placed\n"))
+  }
+
   @Test func `mistakes are answered`() throws {
     #expect(try Program("html").status == 2)
     #expect(try Program("html", "a", "b").status == 2)

@@ -4,8 +4,10 @@ import LqipSystem
 ///
 /// The width that this program adds to such an image would distort it, so the stylesheet of the pages takes it back.
 package struct HeightRules {
-  /// The maximum size of a stylesheet in bytes; longer ones are ignored.
-  package static let sheetLimit = 4 << 20
+  /// The maximum size in bytes of a stylesheet, and of all `<style>` elements of a page; what follows is ignored.
+  package static let sheetLimit = 1 << 20
+  /// The maximum number of nested blocks; a stylesheet with more is ignored from there.
+  private static let depthLimit = 32
   /// The maximum number of rules.
   private static let limit = 500
   /// Characters of selectors that are not copied: they cannot be part of one, or begin a string, an escape or nesting.
@@ -25,10 +27,13 @@ package struct HeightRules {
   /// Adds the rules of the `<style>` elements of a page.
   package mutating func add(stylesIn page: [UInt8]) {
     var rest = page[...]
-    while let start = Self.position(after: "<style", in: rest) {
+    var remaining = Self.sheetLimit
+    while remaining > 0, let start = Self.position(after: "<style", in: rest) {
       guard let tagEnd = rest[start...].firstIndex(of: UInt8(ascii: ">")) else { return }
       let end = Self.position(after: "</style", in: rest[tagEnd...]) ?? rest.endIndex
-      add(rest[(tagEnd + 1)..<end])
+      let style = rest[(tagEnd + 1)..<end].prefix(remaining)
+      add(style)
+      remaining -= style.count
       rest = rest[end...]
     }
   }
@@ -64,6 +69,7 @@ package struct HeightRules {
           if next == UInt8(ascii: "\\") { rest = rest.dropFirst() }
         }
       case UInt8(ascii: "{"):
+        guard blocks.count < Self.depthLimit else { return }
         blocks.append(text)
         text = []
       case UInt8(ascii: "}"):

@@ -77,9 +77,8 @@ struct SiteEditor {
     let file = site.appending(path)
     do throws(SystemError) {
       let input = try FileDescriptor(opening: file, O_RDONLY | O_NOFOLLOW)
-      let bytes = try FileDescriptor.read(
-        input.number, at: 0, upTo: HeightRules.sheetLimit + 1)
-      if bytes.count <= HeightRules.sheetLimit { heights.add(bytes[...]) }
+      let bytes = try FileDescriptor.read(input.number, at: 0, upTo: HeightRules.sheetLimit)
+      heights.add(bytes[...])
     } catch {
       StandardError.print("\(file): cannot read: \(error)")
     }
@@ -154,7 +153,7 @@ struct SiteEditor {
     guard
       let file = try? FileDescriptor(
         opening: site.appending(FilePath(PageScan.stylesheet)), O_RDONLY),
-      let bytes = try? FileDescriptor.read(file.number, at: 0, upTo: HeightRules.sheetLimit)
+      let bytes = try? FileDescriptor.read(file.number, at: 0, upTo: 2 * HeightRules.sheetLimit)
     else { return false }
     return bytes != command.stylesheet(heights)
   }
