@@ -3,6 +3,7 @@ import LqipSystem
 /// The rules of a site that set the height of images but not their width.
 ///
 /// The width that this program adds to such an image would distort it, so the stylesheet of the pages takes it back.
+/// Without that, six of the ten images in `EditedPageTests` are distorted, for example 560×150 instead of 162×150.
 package struct HeightRules {
   /// The maximum size in bytes of a stylesheet, and of all `<style>` elements of a page; what follows is ignored.
   package static let sheetLimit = 1 << 20
