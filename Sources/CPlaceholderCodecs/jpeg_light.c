@@ -3,15 +3,10 @@
 #include <string.h>
 
 #include "jpeg_reader.h"
+#include "lanes.h"
 
 // The same result on all processors.
 #pragma STDC FP_CONTRACT OFF
-
-enum { LANES = 4 };
-
-/// The samples of a component in adjacent pixels.
-typedef float floats __attribute__((ext_vector_type(LANES)));
-typedef int32_t integers __attribute__((ext_vector_type(LANES)));
 
 /// Copies a row of a component to `reader->samples`.
 ///
@@ -110,16 +105,7 @@ static inline __attribute__((always_inline)) void convert(
       if (is_ycc && count == MAX_CHANNELS && i < COLOR_COUNT) samples = MAXJSAMPLE - samples;
       pixels |= samples << (8 * i);
     }
-    JSAMPLE group[LANES * MAX_CHANNELS];
-#pragma clang loop unroll(full)
-    for (int pixel = 0; pixel < LANES; pixel++)
-      for (int i = 0; i < count; i++)
-        group[pixel * count + i] = (JSAMPLE)((uint32_t)pixels[pixel] >> (8 * i));
-    const size_t left = width - x;
-    if (left >= LANES)
-      memcpy(row + x * (size_t)count, group, LANES * (size_t)count);
-    else
-      memcpy(row + x * (size_t)count, group, left * (size_t)count);
+    store_pixels(pixels, count, width - x, row + x * (size_t)count);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lanes.h"
 #include "tile.h"
 
 struct lqip_tile_decoder {
@@ -70,11 +71,6 @@ typedef struct {
 // The same result on all processors.
 #pragma STDC FP_CONTRACT OFF
 
-enum { LANES = 4 };
-
-/// The samples of adjacent pixels.
-typedef float floats __attribute__((ext_vector_type(LANES)));
-typedef int32_t integers __attribute__((ext_vector_type(LANES)));
 typedef uint8_t bytes __attribute__((ext_vector_type(LANES)));
 typedef uint16_t words __attribute__((ext_vector_type(LANES)));
 
@@ -145,16 +141,7 @@ static inline ALWAYS_INLINE void convert(
                     matrix->y[color] * luma + matrix->u[color] * blue + matrix->v[color] * red +
                     matrix->offset[color])
                 << (8 * (int)color);
-    uint8_t group[LANES * 4];
-#pragma clang loop unroll(full)
-    for (int pixel = 0; pixel < LANES; pixel++)
-      for (int channel = 0; channel < channels; channel++)
-        group[pixel * channels + channel] = (uint8_t)((uint32_t)pixels[pixel] >> (8 * channel));
-    const size_t left = count - i;
-    if (left >= LANES)
-      memcpy(samples + i * (size_t)channels, group, LANES * (size_t)channels);
-    else
-      memcpy(samples + i * (size_t)channels, group, left * (size_t)channels);
+    store_pixels(pixels, channels, count - i, samples + i * (size_t)channels);
   }
 }
 
