@@ -128,6 +128,23 @@ import Testing
     #expect(result == expected)
   }
 
+  @Test(arguments: [
+    #" alt="" style="--lqip:#47d37520" src=a> one; two"#,
+    #" style="background:url(data:\#u{FF}) 0 0/100% 100%" src=a>"#,
+    #" src=a style="background:url(data:\#u{FF}) 0 0/100% 100%;color:red">"#,
+    #" src=a style='--lqip:#47d37520' alt="; --lqip:#47d37520">;"#,
+  ])
+  func `only a placeholder as an earlier run wrote it is replaced`(rest: String) throws {
+    // A page in Latin-1.
+    let bytes = rest.unicodeScalars.map { UInt8($0.value) }
+    let page = Array(#"<img width="1" height="2" data-lqip-auto="size""#.utf8) + bytes
+    var scan = try scan(page)
+    scan.findAddedText(in: page)
+    let edits = scan.edits([Self.placement("--lqip:#00000000")], link: "")
+    let expected = Array("<img\(Self.insertions["°"] ?? "")".utf8) + bytes
+    #expect(PageEdit.apply(edits, to: page) == expected)
+  }
+
   @Test func `pages that are deeper than the stack of a thread are parsed`() throws {
     let page = String(repeating: "<div>", count: 5000) + "<img src=a>"
     #expect(try scan(Array(page.utf8)).images.count == 1)

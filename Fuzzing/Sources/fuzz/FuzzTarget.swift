@@ -113,7 +113,7 @@ enum FuzzTarget: String, CaseIterable {
     return scan
   }
 
-  /// Inserts placeholders into a page, and checks that this leaves nothing to insert.
+  /// Inserts placeholders into a page, replaces them by others, and checks that this leaves nothing to insert.
   private static func editPage(_ page: [UInt8]) {
     let scan = scan(page)
     var images: [PageScan.Image] = []
@@ -137,6 +137,10 @@ enum FuzzTarget: String, CaseIterable {
     let edited = Self.scan(PageEdit.apply(insertions, to: page))
     precondition(edited.images.map(\.source) == scan.images.map(\.source))
     precondition(edits(edited).isEmpty)
+    var outdated = scan
+    outdated.findAddedText(in: page)
+    let replaced = PageEdit.apply(edits(outdated), to: page)
+    precondition(Self.scan(replaced).images.map(\.source) == scan.images.map(\.source))
     for image in scan.images {
       let file = SiteAddress.root.file(image.source, on: FilePath("a/b.html"), base: scan.base)
       precondition(file.map { $0.relative(to: FilePath([])) == $0 } ?? true)

@@ -27,12 +27,10 @@ extension PageScan.Image {
       (hasPlaceholder, text) = (false, rest)
     } else if let start = style?.position, start > position {
       let value = page[start...].prefix(AddedText.limit)
-      let end = value.indices.first { index in
-        value[index] == UInt8(ascii: ";")
-          && AddedText.isDeclaration(String(decoding: value[..<index], as: UTF8.self))
-      }
-      if let end {
-        style?.added = String(decoding: value[...end], as: UTF8.self)
+      let declarations = value.indices.lazy.filter { value[$0] == UInt8(ascii: ";") }
+        .compactMap { String(validating: value[..<$0], as: UTF8.self) }
+      if let added = declarations.first(where: AddedText.isDeclaration) {
+        style?.added = "\(added);"
         hasPlaceholder = false
       }
     }
@@ -56,15 +54,20 @@ private struct AddedText {
     let start = Array(" \(name)=\"".utf8)
     guard rest.starts(with: start) else { return nil }
     let value = rest.dropFirst(start.count).prefix(Self.limit)
-    guard let end = value.firstIndex(of: UInt8(ascii: "\"")) else { return nil }
+    // Text with replaced bytes would have another length than on the page.
+    guard let end = value.firstIndex(of: UInt8(ascii: "\"")),
+      let text = String(validating: value[..<end], as: UTF8.self)
+    else { return nil }
     rest = rest[(end + 1)...]
-    return String(decoding: value[..<end], as: UTF8.self)
+    return text
   }
 
   /// Returns whether a style is a single declaration of this program.
   static func isDeclaration(_ text: String) -> Bool {
     let isImage = text.hasPrefix("background:url(data:") && text.hasSuffix(" 0 0/100% 100%")
     let isValue = text.hasPrefix("--lqip:#") || text.hasPrefix("--lqip-css:")
-    return isImage || isValue && !text.utf8.contains(UInt8(ascii: ";"))
+    // What contains one of these goes beyond the declaration, or even the attribute.
+    return !text.utf8.contains(where: (isValue ? "\"'<>;" : "\"'<>").utf8.contains)
+      && (isImage || isValue)
   }
 }
