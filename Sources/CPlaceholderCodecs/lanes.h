@@ -4,7 +4,6 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 #pragma clang assume_nonnull begin
 
@@ -17,16 +16,11 @@ typedef int32_t integers __attribute__((ext_vector_type(LANES)));
 /// Stores at most `count` pixels, whose samples are the bytes of their lanes, from the least significant.
 static inline __attribute__((always_inline)) void store_pixels(
     integers pixels, int channels, size_t count, uint8_t *samples) {
-  uint8_t group[LANES * sizeof(int32_t)];
+  // Samples gathered in memory first would be loaded before their stores are complete.
 #pragma clang loop unroll(full)
-  for (int pixel = 0; pixel < LANES; pixel++)
-    for (int channel = 0; channel < channels; channel++)
-      group[pixel * channels + channel] = (uint8_t)((uint32_t)pixels[pixel] >> (8 * channel));
-  // A constant size makes the copy a few instructions.
-  if (count >= LANES)
-    memcpy(samples, group, LANES * (size_t)channels);
-  else
-    memcpy(samples, group, count * (size_t)channels);
+  for (size_t pixel = 0; pixel < LANES; pixel++)
+    for (int channel = 0; channel < channels && pixel < count; channel++)
+      *samples++ = (uint8_t)((uint32_t)pixels[pixel] >> (8 * channel));
 }
 
 #pragma clang assume_nonnull end
