@@ -18,7 +18,7 @@
 /// Whether libraries may still be loaded; false after `lqip_load_libraries`.
 extern atomic_bool codec_loads_libraries;
 
-#define CODEC_FIND(name) &&(functions.name = (__typeof__(&name))dlsym(library, #name))
+#define CODEC_FIND(name) (functions.name = (__typeof__(&name))dlsym(library, #name)) &&
 
 /// Defines the function `getter`, which returns a `type` with the functions that `each_of` lists.
 ///
@@ -32,7 +32,7 @@ extern atomic_bool codec_loads_libraries;
       pthread_mutex_lock(&lock); \
       if (!atomic_load(&is_loaded)) { \
         void *library = dlopen(file, RTLD_LAZY | RTLD_LOCAL); \
-        const bool has_all = library each_of(CODEC_FIND); \
+        const bool has_all = library && each_of(CODEC_FIND) true; \
         if (library && !has_all) dlclose(library); \
         atomic_store(&is_loaded, has_all); \
       } \

@@ -73,7 +73,8 @@ typedef void (*lqip_mhd_refusal)(void *request, unsigned int status);
 ///
 /// The library has no callback for requests that it rejects itself, but writes to its log before it responds. It also
 /// does so before it closes a connection whose request is incomplete; afterwards, nothing can be sent. Without a request,
-/// the message may be that a thread could not be started.
+/// the message may be that a thread could not be started. Should a version word its messages otherwise, clients get the
+/// library's own response, or a closed connection without one.
 static inline void lqip_mhd_log(void *_Nullable refuse, const char *format, va_list arguments) {
   static const char start[] = "Error processing request (HTTP response code is %u";
   static const char no_thread[] = "Failed to create a";
