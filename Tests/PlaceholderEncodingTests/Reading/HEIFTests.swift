@@ -1,9 +1,9 @@
 import Foundation
-import Placeholders
 import PlaceholdersTestSupport
 import Testing
 
 @testable import PlaceholderEncoding
+@testable import Placeholders
 
 /// Tests of AVIF and HEIC beyond the golden values.
 @Suite struct HEIFTests {
@@ -57,6 +57,16 @@ import Testing
     var bytes = try Fixtures.bytes("avif-420.avif")
     bytes.replaceSubrange(8..<12, with: Array("mif1".utf8))
     #expect(try ImageDecoder().decode(bytes).format == .avif)
+  }
+
+  @Test func `combined pixels of a large picture have the light of its pixels`() throws {
+    let scaled = try Self.decode("avif-striped-2100x2001.avif").grid
+    let exact = try Self.decode("avif-striped-2100x2001.avif") { $0.options.isExact = true }.grid
+    #expect(scaled.sourceHeight == 2001 && exact.columns != scaled.columns)
+    let parts = try zip(
+      scaled.areaMeans(width: 32, height: 32), exact.areaMeans(width: 32, height: 32))
+    let distances = parts.map { Oklab(linear: $0).distance(to: Oklab(linear: $1)) }
+    #expect(distances.allSatisfy { $0 < 0.01 })
   }
 
   @Test func `frames of a sequence are counted`() throws {

@@ -22,6 +22,7 @@ import Testing
   @Test(arguments: [
     ("jpeg-baseline-420.jpg", 1), ("jpeg-half-scale-560x520.jpg", 4),
     ("jpeg-quarter-scale-1100x1040.jpg", 8), ("jpeg-eighth-scale-2100x2060.jpg", 8),
+    ("jpeg-half-scale-restart-560x520.jpg", 4), ("jpeg-long-codes-272x264.jpg", 4),
     ("jpeg-progressive.jpg", 1), ("jpeg-progressive-dc-only-400x264.jpg", 4),
     ("jpeg-progressive-dc-only-scans-apart-264x300.jpg", 4),
   ])
@@ -38,7 +39,39 @@ import Testing
     "jpeg-progressive-dc-only-cmyk-264x272.jpg", "jpeg-progressive-dc-only-ycck-264x272.jpg",
   ])
   func `a scaled decode resembles a decode at full size`(fixture: String) throws {
-    #expect(try Self.distance(ofScaled: fixture, side: 32) < 0.01)
+    #expect(try Self.distance(ofScaled: fixture, side: 32) < 0.005)
+  }
+
+  @Test func `the light of a block follows from its longest codes`() throws {
+    let fixture = "jpeg-long-codes-272x264.jpg"
+    // The mean light of each row of blocks.
+    let full = try Self.grid(fixture, .exact).areaMeans(width: 1, height: 33)
+    let scaled = try Self.grid(fixture).areaMeans(width: 1, height: 33)
+    #expect(zip(full, scaled).allSatisfy { abs($0.y - $1.y) < 0.01 })
+  }
+
+  /// The fixture's red and blue change by 0.6 within 48 pixels, which is one unit here.
+  @Test func `subsampled color has the slope of its neighbors`() throws {
+    let grid = try Self.grid("jpeg-ramps-272x264.jpg")
+    func expected(_ cells: Range<Int>, of length: Int) -> Float? {
+      let middle = Float(cells.lowerBound + cells.upperBound) / 2 / 48
+      let phase = middle.truncatingRemainder(dividingBy: 1)
+      // The slope ends at the edges of the image, and changes at whole numbers.
+      let isInside = 8...length - 8 ~= cells.lowerBound && cells.upperBound <= length - 8
+      guard isInside, phase < 2 / 3, phase > 1 / 3 || middle < 1 else { return nil }
+      return 0.2 + 0.6 * abs(middle.truncatingRemainder(dividingBy: 2) - 1)
+    }
+    var largest: Float = 0
+    for (y, row) in grid.rows.enumerated() {
+      for (x, column) in grid.columns.enumerated() {
+        guard let red = expected(column, of: grid.sourceWidth),
+          let blue = expected(row, of: grid.sourceHeight)
+        else { continue }
+        let cell = SRGB.samples(ofLinear: grid.cells[y * grid.columnCount + x])
+        largest = max(largest, abs(Float(cell.x) / 255 - red), abs(Float(cell.z) / 255 - blue))
+      }
+    }
+    #expect(largest < 0.015)
   }
 
   /// Parts of 33 pixels and more, which contain several periods of the patterns.
@@ -169,6 +202,7 @@ import Testing
         "jpeg-multi-scan-baseline.jpg", "jpeg-without-huffman-tables.jpg",
       ]
     ),
+    ("jpeg-half-scale-560x520.jpg", ["jpeg-half-scale-restart-560x520.jpg"]),
     ("jpeg-ycck.jpg", ["jpeg-ycck-progressive.jpg"]),
     ("jpeg-rgb.jpg", ["jpeg-rgb-by-component-ids.jpg"]),
     ("jpeg-cmyk-adobe-inverted.jpg", ["jpeg-cmyk-without-adobe.jpg"]),
