@@ -15,6 +15,28 @@ import Testing
     #expect(abs(found - 6 * colors[0].distance(to: colors[1])) < 0.003)
   }
 
+  @Test func `a distance is the sum of those of cells and of their means over 4×4 and 8×8 cells`()
+    throws
+  {
+    var random = LCG(seed: 4)
+    let colors = (0..<144).map { _ in
+      SIMD3(
+        Float.random(in: 0...1, using: &random), Float.random(in: 0...1, using: &random),
+        Float.random(in: 0...1, using: &random))
+    }
+    let image = PixelGrid(width: 48, height: 48) { x, y in colors[y / 4 * 12 + x / 4] }
+    let flat = RGBABitmap.flat([120, 90, 200], width: 48, height: 48)
+    let color = Oklab(linear: flat.linearRow(0)[0].xyz)
+    let expected = try [48, 12, 6].reduce(Float(0)) { sum, side in
+      let distances = try image.areaMeans(width: side, height: side)
+        .map { Oklab(linear: $0).distance(to: color) }
+      let count = Float(distances.count)
+      let squares = distances.reduce(0) { $0 + $1 * $1 }
+      return sum + distances.reduce(0, +) / count + (squares / count).squareRoot()
+    }
+    #expect(abs(PictureDistance(to: image).distance(of: flat) - expected) < 0.003)
+  }
+
   /// The cubic kernel with a = -0.5 as in the source: Keys, equation 4.
   private static func weight(_ distance: Double) -> Double {
     let (a, x) = (-0.5, abs(distance))
