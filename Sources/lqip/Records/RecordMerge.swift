@@ -40,8 +40,8 @@ package struct RecordMerge: ~Copyable {
   private let start = MonotonicTime.now
   private var count = 0
   private var sources: [Source] = []
-  /// The sources that have a record: a binary heap by the path of the record, then by the order of the sources.
-  private var heap: [Int] = []
+  /// The sources that have a record, with its path: a binary heap by path, then by the order of the sources.
+  private var heap: [(path: FilePath, source: Int)] = []
   private var files: [Int32] = []
 
   package init(announcing announcement: String? = nil) {
@@ -66,8 +66,8 @@ package struct RecordMerge: ~Copyable {
     _ file: Int32, named name: String, damage: RecordReader.Damage = .fails
   ) throws(CommandError) {
     sources.append(try Source(file, RecordReader(file, name: name, damage: damage)))
-    guard sources[sources.count - 1].record != nil else { return }
-    heap.append(sources.count - 1)
+    guard let record = sources[sources.count - 1].record else { return }
+    heap.append((record.path, sources.count - 1))
     var child = heap.count - 1
     while child > 0, precedes(child, (child - 1) / 2) {
       heap.swapAt(child, (child - 1) / 2)
@@ -86,8 +86,8 @@ package struct RecordMerge: ~Copyable {
 
   /// The only output that still has records, and the offset of its next record; `nil` if there are none or several.
   package var rest: (file: Int32, offset: Int)? {
-    guard heap.count == 1, let record = sources[heap[0]].record else { return nil }
-    return (sources[heap[0]].file, record.bounds.lowerBound)
+    guard heap.count == 1, let record = sources[heap[0].source].record else { return nil }
+    return (sources[heap[0].source].file, record.bounds.lowerBound)
   }
 
   /// Returns the next record without its line feed, or `nil` after the last.
@@ -99,21 +99,23 @@ package struct RecordMerge: ~Copyable {
       StandardError.print(announcement)
       self.announcement = nil
     }
-    guard let first = heap.first, let path = sources[first].record?.path else { return nil }
-    var best = try sources[first].text()
+    guard let first = heap.first else { return nil }
+    var best = try sources[first.source].text()
     try advanceFirst()
-    while let other = heap.first, sources[other].record?.path == path {
-      let text = try sources[other].text()
+    while let other = heap.first, other.path.order(to: first.path) == 0 {
+      let text = try sources[other.source].text()
       if text != best, RecordStamp.isLater(text, than: best) { best = text }
       try advanceFirst()
     }
-    return (path, best)
+    return (first.path, best)
   }
 
   /// Advances the source whose record is the first, and restores the order of the heap.
   private mutating func advanceFirst() throws(CommandError) {
-    try sources[heap[0]].advance()
-    if sources[heap[0]].record == nil {
+    try sources[heap[0].source].advance()
+    if let record = sources[heap[0].source].record {
+      heap[0].path = record.path
+    } else {
       heap[0] = heap[heap.count - 1]
       heap.removeLast()
     }
@@ -131,11 +133,7 @@ package struct RecordMerge: ~Copyable {
 
   /// Returns whether an element of the heap belongs before another.
   private func precedes(_ one: Int, _ other: Int) -> Bool {
-    let (one, other) = (heap[one], heap[other])
-    guard let path = sources[one].record?.path, let otherPath = sources[other].record?.path else {
-      return false
-    }
-    let order = path.order(to: otherPath)
-    return order < 0 || order == 0 && one < other
+    let order = heap[one].path.order(to: heap[other].path)
+    return order < 0 || order == 0 && heap[one].source < heap[other].source
   }
 }
