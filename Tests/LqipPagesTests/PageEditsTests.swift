@@ -8,7 +8,8 @@ import Testing
   private static let insertions: [Character: String] = [
     "§": #" width="640" height="480" data-lqip-auto="size" style="--lqip:#47d37520""#,
     "†": #" width="640" height="480" data-lqip-auto="width height" style="--lqip:#47d37520""#,
-    "°": #" width="640" height="480" data-lqip-auto="size""#,
+    "°": #" width="640" height="480" data-lqip-auto="size only""#,
+    "•": #" width="640" height="480" data-lqip-auto="size""#,
     "‡": #" style="--lqip:#47d37520""#,
     "¤": "--lqip:#47d37520;",
     "¶": #"<link rel="stylesheet" href="lqip-html.css"/>"#,
@@ -68,18 +69,18 @@ import Testing
     "<img src=a width=1 height=1 data-lqip='#47d37520'>",
     "<img src=a height=0 width=2 data-tiny=x>",
     "<img src=a width=1 height=1 style='background:url(data:x)'>", "¶<img° src=a data-preview=x>",
-    "¶<img° src=a style=--lqip:#00000000>", "¶<img° src=a style>", "¶<img° src=a style='¤'>",
+    "¶<img° src=a style=--lqip:#00000000>", "¶<img° src=a style>", "¶<img• src=a style='¤'>",
     "¶<img° src=a style=>", "¶<img° src=a style= >", "<img style= src=a>", "¶<img° style src = a>",
-    "¶<img° src=a style=\"¤color:red\">", "¶<img° src=a style='¤x'>", "¶<img° src=a STYLE = ¤x>",
-    "¶<img° src=a style=\"¤font:'&quot;'\">", "¶<img° src=a style='¤x' style=y>",
+    "¶<img• src=a style=\"¤color:red\">", "¶<img• src=a style='¤x'>", "¶<img• src=a STYLE = ¤x>",
+    "¶<img• src=a style=\"¤font:'&quot;'\">", "¶<img• src=a style='¤x' style=y>",
   ])
   func `attributes of the page keep their values`(page: String) throws { try expect(page) }
 
   @Test func `a missing length is in proportion to the other`() throws {
     for (tag, text) in [
-      ("<img src=a width=320>", #" height="240" data-lqip-auto="height""#),
-      ("<img src=a height=' 100px'>", #" width="133" data-lqip-auto="width""#),
-      ("<img src=a width=1>", #" height="1" data-lqip-auto="height""#),
+      ("<img src=a width=320>", #" height="240" data-lqip-auto="height only""#),
+      ("<img src=a height=' 100px'>", #" width="133" data-lqip-auto="width only""#),
+      ("<img src=a width=1>", #" height="1" data-lqip-auto="height only""#),
     ] {
       let edits = try edits(Array(tag.utf8), Self.placement(nil))
       #expect(edits.map(\.text) == [Self.insertions["¶"], text])
@@ -133,6 +134,10 @@ import Testing
     #" style="background:url(data:\#u{FF}) 0 0/100% 100%" src=a>"#,
     #" src=a style="background:url(data:\#u{FF}) 0 0/100% 100%;color:red">"#,
     #" src=a style='--lqip:#47d37520' alt="; --lqip:#47d37520">;"#,
+    " style=--lqip:#47d37520 alt=Cat src=a?v=1;2 class=x>",
+    #" src=a style="--lqip:#47d37520 color:red;margin:0">"#,
+    #" src=a style="--lqip:#47d37520 !important;margin:0">"#,
+    #" src=a style="background:url(data:image/gif;base64,R0lG) no-repeat,url(b) 0 0/100% 100%">"#,
   ])
   func `only a placeholder as an earlier run wrote it is replaced`(rest: String) throws {
     // A page in Latin-1.
@@ -143,6 +148,35 @@ import Testing
     let edits = scan.edits([Self.placement("--lqip:#00000000")], link: "")
     let expected = Array("<img\(Self.insertions["°"] ?? "")".utf8) + bytes
     #expect(PageEdit.apply(edits, to: page) == expected)
+  }
+
+  @Test(arguments: [
+    #"data-preview="/big/a.jpg""#, #"data-blurhash="L""#, #"style="--lqip:#00000000""#,
+    #"style="--lqip:#00000000;color:red""#, #"style="--lqip-css:5;margin:0""#,
+    #"style="background:url(data:image/gif;base64,R0lG) 0 0/100% 100%""#,
+  ])
+  func `a placeholder of the page stays in later runs`(attribute: String) throws {
+    let page = Array("<img \(attribute) src=a>".utf8)
+    let edited = PageEdit.apply(try edits(page), to: page)
+    #expect(String(decoding: edited, as: UTF8.self).contains("<img\(Self.insertions["°"] ?? "") "))
+    #expect(try laterEdits(edited) == [])
+  }
+
+  @Test(arguments: [
+    #"<img width="300" data-lqip-auto="size" src=a style='--lqip:#47d37520;color:red'>"#,
+    #"<img height="300" data-lqip-auto="size only" src=a style='--lqip:#47d37520;color:red'>"#,
+    #"<img width="30%" height="40%" data-lqip-auto="mine" src=a data-tiny=x>"#,
+    #"<img class=x width="640" data-lqip-auto="size" src=a data-tiny=x>"#,
+  ])
+  func `a tag that was edited after an earlier run is left alone`(page: String) throws {
+    #expect(try laterEdits(Array(page.utf8)) == [])
+  }
+
+  private func laterEdits(_ page: [UInt8]) throws -> [PageEdit] {
+    var scan = try scan(page)
+    scan.findAddedText(in: page)
+    let placements = scan.images.map { _ in Self.placement("--lqip:#00000000") }
+    return scan.edits(placements, link: "").filter { !$0.text.isEmpty }
   }
 
   @Test func `pages that are deeper than the stack of a thread are parsed`() throws {

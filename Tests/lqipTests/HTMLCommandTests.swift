@@ -99,7 +99,7 @@ import Testing
     #expect(try directory.text(of: "site/index.html") == page)
     // The placeholder would stay visible behind a transparent image.
     let logo = try directory.text(of: "site/logo.html")
-    #expect(logo.hasSuffix(#"<img width="45" height="33" data-lqip-auto="size" src=logo.png>"#))
+    #expect(logo.hasSuffix(#"<img width="45" height="33" data-lqip-auto="size only" src=logo.png>"#))
     try write("logo.html", "<img src=logo.png>")
     #expect(try self.run("--strict").status == 1)
     #expect(try directory.text(of: "site/logo.html").contains(##"size" data-lqip="#"##))
@@ -233,6 +233,97 @@ import Testing
     let run = try run()
     #expect(run.status == 0)
     #expect(run.errors.hasSuffix("1 page, 1 changed, 0 failed; images: 1 placed\n"))
+  }
+
+  @Test func `a copy never reaches into the site, however its path is written`() throws {
+    try write("index.html", "<img src=a.jpg>")
+    let site = directory.file("site")
+    try directory.link("link", to: "site")
+    for output in ["site/../site", "link", "site/out", "link/out", "site/a/../b/c/", ""] {
+      let run = try run("-o", directory.file(output))
+      #expect(run.status == 2 && run.errors.contains("is inside "), "\(output): \(run.errors)")
+    }
+    let inside = try Program(["html", ".", "-o", "../site/out"], directory: site)
+    #expect(inside.status == 2, "\(inside.errors)")
+    #expect(try directory.names == ["link", "site"])
+    #expect(try run("-o", directory.file("copy/")).status == 0)
+  }
+
+  @Test func `a copy has every page, and continues where one failed`() throws {
+    try write("index.html", "<img src=a.jpg>")
+    try write("large.html", String(repeating: " ", count: 17 << 20))
+    try write("z.txt", "x")
+    let copy = directory.file("copy")
+    // A directory in the place of a file.
+    try directory.write("copy/z.txt/x", [])
+    try directory.write("copy/lqip-html.css", Array("@layer lqip {".utf8))
+    #expect(try run("-o", copy).status == 3)
+    try FileManager.default.removeItem(atPath: directory.file("copy/z.txt"))
+    #expect(try run("-o", copy).status == 1)
+    #expect(try directory.text(of: "copy/large.html").utf8.count == 17 << 20)
+    #expect(try directory.text(of: "copy/index.html").contains("--lqip:"))
+  }
+
+  @Test func `a stylesheet of another program is kept`() throws {
+    try write("lqip-html.css", "body{}")
+    try write("index.html", "<p>")
+    #expect(try run().status == 0)
+    try write("index.html", "<img src=a.jpg>")
+    let run = try run()
+    #expect(run.status == 3)
+    #expect(run.errors.contains("lqip-html.css: not written by 'lqip html'"))
+    #expect(try directory.text(of: "site/lqip-html.css") == "body{}")
+    #expect(try directory.text(of: "site/index.html") == "<img src=a.jpg>")
+  }
+
+  @Test func `conditions with strings or open parentheses are not copied`() throws {
+    try write(
+      "a.css",
+      """
+      @supports (font-variation-settings: "wght" 400) { .a { height: 2em } }
+      @media (width<600px) { .b { height: 2em } }
+      img:is( { height: 2em }
+      """)
+    try write("index.html", "<img src=a.jpg>")
+    #expect(try run().status == 0)
+    let sheet = try directory.text(of: "site/lqip-html.css")
+    #expect(sheet.contains("@media (width<600px) {") && !sheet.contains("@supports (font"))
+    #expect(!sheet.contains("img:is("))
+    #expect(sheet.count { $0 == "{" } == sheet.count { $0 == "}" })
+  }
+
+  @Test func `a shared file keeps the records of other images`() throws {
+    try directory.write("more/b.png", Fixtures.bytes("size-5x3.png"))
+    let cache = directory.file("cache.ndjson")
+    #expect(try Program("encode", directory.file("more"), "-o", cache).status == 0)
+    try write("index.html", "<img src=a.jpg>")
+    #expect(try run("--cache", cache).status == 0)
+    #expect(try directory.text(of: "cache.ndjson").contains("b.png"))
+  }
+
+  @Test(arguments: [
+    (#""width":560"#, #""width":0"#), (#""height":520"#, #""height":-5"#),
+    (##""lqip":"#"##, ##""lqip":"\"><script>#"##),
+  ])
+  func `invalid values in the file of records reach no page`(old: String, new: String) throws {
+    let page = "<img width=50 src=a.jpg>"
+    try write("index.html", page)
+    try directory.settle()
+    #expect(try run().status == 0)
+    let records = try directory.text(of: "site.lqip.ndjson")
+    try directory.write("site.lqip.ndjson", Array(records.replacing(old, with: new).utf8))
+    try write("index.html", page)
+    let run = try run()
+    #expect(run.status == 1 && run.errors.contains("index.html:1: a.jpg: "))
+    #expect(try directory.text(of: "site/index.html") == page)
+  }
+
+  @Test func `UTF-16 is not taken for tags`() throws {
+    let page = [0xFF, 0xFE] + Array("<img src=a.jpg>".utf8)
+    try directory.write("site/index.html", page)
+    let run = try run()
+    #expect(run.status == 1 && run.errors.contains("UTF-16 is not supported"))
+    #expect(FileManager.default.contents(atPath: directory.file("site/index.html")) == Data(page))
   }
 
   @Test func `mistakes are answered`() throws {

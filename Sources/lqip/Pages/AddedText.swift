@@ -15,13 +15,22 @@ extension PageScan.Image {
     var text = AddedText(page[position...])
     let hasWidth = text.value(of: "width") != nil
     let hasHeight = text.value(of: "height") != nil
-    guard let words = text.value(of: PageScan.mark), hasWidth || hasHeight else { return }
+    let words = text.value(of: PageScan.mark)
+    let sizes = words?.replacing(" \(PageScan.only)", with: "") ?? ""
     // A size that was on the page has no word.
-    guard hasWidth == (words != "height"), hasHeight == (words != "width") else { return }
+    guard ["size", "width height", "width", "height"].contains(sizes),
+      hasWidth == (sizes != "height"), hasHeight == (sizes != "width")
+    else {
+      // A tag that was edited afterwards keeps its attributes, and gets no second mark.
+      if hasMark { (width, height) = (width ?? 0, height ?? 0) }
+      return
+    }
     if hasWidth { width = nil }
     if hasHeight { height = nil }
     var rest = text
-    if let value = rest.value(of: "style"), AddedText.isDeclaration(value) {
+    if sizes != words {
+      // The placeholder, if there is one, is that of the page.
+    } else if let value = rest.value(of: "style"), AddedText.isDeclaration(value) {
       (hasPlaceholder, style, text) = (false, nil, rest)
     } else if Self.dataNames.contains(where: { rest.value(of: $0) != nil }) {
       (hasPlaceholder, text) = (false, rest)
@@ -62,12 +71,15 @@ private struct AddedText {
     return text
   }
 
-  /// Returns whether a style is a single declaration of this program.
+  /// Returns whether a style is a single declaration as this program writes it.
   static func isDeclaration(_ text: String) -> Bool {
-    let isImage = text.hasPrefix("background:url(data:") && text.hasSuffix(" 0 0/100% 100%")
-    let isValue = text.hasPrefix("--lqip:#") || text.hasPrefix("--lqip-css:")
-    // What contains one of these goes beyond the declaration, or even the attribute.
-    return !text.utf8.contains(where: (isValue ? "\"'<>;" : "\"'<>").utf8.contains)
-      && (isImage || isValue)
+    let text = text.replacing("/**/", with: " ")
+    func has(_ prefix: String, _ characters: String, _ suffix: String = "") -> Bool {
+      text.hasPrefix(prefix) && text.hasSuffix(suffix)
+        && text.utf8.dropFirst(prefix.utf8.count).dropLast(suffix.utf8.count)
+          .allSatisfy { $0.isASCIIAlphanumeric || characters.utf8.contains($0) }
+    }
+    return has("--lqip:#", "") || has("--lqip-css:", "-")
+      || has("background:url(data:image/", "+/=;,", ") 0 0/100% 100%")
   }
 }

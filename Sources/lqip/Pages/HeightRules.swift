@@ -87,7 +87,8 @@ package struct HeightRules {
   private mutating func add(_ prelude: [UInt8], in blocks: [[UInt8]]) {
     let selectors = Self.split(prelude, at: ",").filter(Self.mayMatchImage)
     let outer = blocks.map(Self.trimmed)
-    guard !selectors.isEmpty, rules.count < Self.limit, outer.allSatisfy({ $0.hasPrefix("@") })
+    guard !selectors.isEmpty, rules.count < Self.limit,
+      outer.allSatisfy({ $0.hasPrefix("@") && Self.isComplete($0.utf8) })
     else { return }
     var rule =
       ":where(img[\(PageScan.mark)~=\"size\"]):where(\(selectors.map(Self.trimmed).joined(separator: ", "))) { width: auto; }"
@@ -98,11 +99,18 @@ package struct HeightRules {
     if !rules.contains(rule) { rules.append(rule) }
   }
 
+  /// Returns whether each parenthesis and bracket is closed, and there is no string, whose text is missing.
+  private static func isComplete(_ text: some Collection<UInt8>) -> Bool {
+    func count(_ character: Unicode.Scalar) -> Int { text.count { $0 == UInt8(ascii: character) } }
+    return count("(") == count(")") && count("[") == count("]")
+      && !text.contains(where: "\"'\\".utf8.contains)
+  }
+
   /// Returns whether the last part of a selector, such as `.thumb` of `.list > .thumb`, may be an image.
   private static func mayMatchImage(_ selector: ArraySlice<UInt8>) -> Bool {
-    guard !selector.contains(where: unsafeCharacters.contains), !trimmed(selector).isEmpty else {
-      return false
-    }
+    guard !selector.contains(where: unsafeCharacters.contains), isComplete(selector),
+      !trimmed(selector).isEmpty
+    else { return false }
     let parts = [" ", ">", "+", "~", "\n", "\t"].reduce([selector]) { parts, combinator in
       parts.flatMap { split($0, at: combinator) }
     }

@@ -43,8 +43,9 @@ extension PageScan {
   /// The attribute of images whose `width` or `height` this program has added.
   ///
   /// Such a size only reserves space: the stylesheet keeps it from overriding the style of the page. Its words are
-  /// `size` (both were added), `width` and `height`.
+  /// `size` (both were added), `width` and `height`, and ``only`` if no placeholder was added with the size.
   static let mark = "data-lqip-auto"
+  static let only = "only"
 
   /// The rules for images with the mark; every rule of a page, in a layer or not, wins against them.
   package static let sizeRules = """
@@ -54,6 +55,11 @@ extension PageScan {
     }
 
     """
+
+  /// Returns whether this program has written a stylesheet.
+  package static func isOwn(stylesheet: [UInt8]) -> Bool {
+    stylesheet.starts(with: sizeRules.utf8.prefix { $0 != UInt8(ascii: "\n") })
+  }
 
   /// Returns the edits that add what images lack, or replace what is outdated, and a link if there are any.
   ///
@@ -72,7 +78,7 @@ extension PageScan {
 extension PageScan.Image {
   /// Returns the edits that add what the image lacks.
   fileprivate func edits(for placement: ImagePlacement) -> [PageEdit] {
-    var (tag, declarations) = (size(placement), "")
+    var (tag, declarations) = ("", "")
     if !hasPlaceholder {
       if let attribute = placement.attribute { tag += " \(attribute)" }
       switch (placement.declaration, style) {
@@ -85,13 +91,14 @@ extension PageScan.Image {
       default: break
       }
     }
+    tag = size(placement, isAlone: tag.isEmpty && declarations.isEmpty) + tag
     let edits = [(position, tag, added), (style?.position ?? 0, declarations, style?.added ?? "")]
     return edits.filter { $0.1 != $0.2 }.map { PageEdit(position: $0, text: $1, replacing: $2) }
   }
 
   /// Returns what the image lacks, as text; `nil` if there is nothing to add.
   package func lack(of placement: ImagePlacement) -> String? {
-    let (edits, size) = (edits(for: placement), size(placement))
+    let (edits, size) = (edits(for: placement), size(placement, isAlone: true))
     guard let first = edits.first else { return nil }
     if !added.isEmpty { return "outdated" }
     if size.isEmpty { return "no placeholder" }
@@ -100,17 +107,21 @@ extension PageScan.Image {
   }
 
   /// Returns the missing attributes of the size, in proportion to the one that is there.
-  private func size(_ placement: ImagePlacement) -> String {
+  ///
+  /// `isAlone` says that no placeholder is added.
+  private func size(_ placement: ImagePlacement, isAlone: Bool) -> String {
     let (width, height) = (Double(placement.width), Double(placement.height))
+    func mark(_ words: String) -> String {
+      "\(PageScan.mark)=\"\(words)\(isAlone ? " \(PageScan.only)" : "")\""
+    }
     switch (self.width, self.height) {
     case (nil, nil):
-      let mark = isResponsive ? "width height" : "size"
-      return
-        " width=\"\(placement.width)\" height=\"\(placement.height)\" \(PageScan.mark)=\"\(mark)\""
+      let words = isResponsive ? "width height" : "size"
+      return " width=\"\(placement.width)\" height=\"\(placement.height)\" \(mark(words))"
     case (let own?, nil) where own > 0:
-      return " height=\"\(Self.rounded(Double(own) * height / width))\" \(PageScan.mark)=\"height\""
+      return " height=\"\(Self.rounded(Double(own) * height / width))\" \(mark("height"))"
     case (nil, let own?) where own > 0:
-      return " width=\"\(Self.rounded(Double(own) * width / height))\" \(PageScan.mark)=\"width\""
+      return " width=\"\(Self.rounded(Double(own) * width / height))\" \(mark("width"))"
     default: return ""
     }
   }

@@ -87,7 +87,7 @@ extension PageScan {
         return first ?? child.startTag?.lowerBound
       }
       let isVoid = [GUMBO_TAG_META, GUMBO_TAG_LINK, GUMBO_TAG_BASE].contains(child.tag)
-      last = (isVoid ? child.startTag : child.endTag)?.upperBound
+      last = (isVoid ? child.startTag : child.endTag)?.upperBound ?? last
     }
     return first ?? head.endTag?.lowerBound ?? last ?? head.startTag?.upperBound
       ?? body?.startTag?.lowerBound ?? body?.contentStart
@@ -113,6 +113,7 @@ extension PageScan.Image {
     hasPlaceholder =
       text.map { $0.contains("--lqip") || $0.contains("url(data:") } ?? false
       || Self.dataNames.contains { element[$0] != nil }
+    hasMark = element[PageScan.mark] != nil
     isResponsive =
       isAlternative || element.hasWidths
       || text.map { HeightRules.setsOnlyHeight($0.value) } ?? false

@@ -112,6 +112,7 @@ extension PageScan.Image {
       writer.add(style.isQuoted)
     }
     writer.add(hasPlaceholder)
+    writer.add(hasMark)
     writer.add(isResponsive)
     writer.add(source)
   }
@@ -124,6 +125,7 @@ extension PageScan.Image {
       Style(position: Int(try reader.integer(in: 0...end)), isQuoted: try reader.flag())
     }
     hasPlaceholder = try reader.flag()
+    hasMark = try reader.flag()
     isResponsive = try reader.flag()
     source = try reader.countedBytes(upTo: PageScan.addressLimit)
   }

@@ -22,6 +22,8 @@ package struct PageScan: Hashable, Sendable {
     package var height: UInt32?
     package var style: Style?
     package var hasPlaceholder: Bool
+    /// Whether the tag has the mark of an earlier run, possibly in another place.
+    package var hasMark: Bool
     /// Whether the browser may show another file or another width than those of `source`.
     package var isResponsive: Bool
     /// The attributes that an earlier run has added; the other properties disregard them.

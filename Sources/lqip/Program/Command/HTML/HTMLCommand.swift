@@ -88,16 +88,16 @@ struct HTMLCommand: Command {
   }
 
   func validate() throws(UsageError) {
-    guard let site else { throw .missingOperand("DIRECTORY") }
-    guard let output else { return }
-    guard !checks else { throw .conflict("--check cannot be combined with --output") }
-    if output == site || output.relative(to: site) != nil {
-      throw .conflict("-o '\(output)' is inside the site '\(site)'")
-    }
+    guard site != nil else { throw .missingOperand("DIRECTORY") }
+    if checks, output != nil { throw .conflict("--check cannot be combined with --output") }
   }
 
   func run() throws(CommandError) -> ExitStatus {
     guard let site else { return .usage }
+    if let output {
+      if output.isInside(site) { throw .usage("-o '\(output)' is inside the site '\(site)'") }
+      if site.isInside(output) { throw .usage("the site '\(site)' is inside -o '\(output)'") }
+    }
     var encoding = encoding
     encoding.records.kinds = [kind]
     encoding.records.base = site
@@ -122,7 +122,10 @@ struct HTMLCommand: Command {
     try editor.read(files, WorkerLease(pageWorkers))
     try editor.encode(encoding, workers)
     if let output, signals.received == nil {
-      try files.copyOthers(from: site, to: output)
+      // The stylesheet comes first: it permits the next run to continue a copy that failed.
+      try files.makeDirectories(in: output)
+      try editor.writeStylesheet()
+      try files.copyOthers(from: site, to: output, with: editor.largePages)
     }
     try editor.write()
     return editor.report()

@@ -29,8 +29,9 @@ struct SiteEditor {
   private static let deadlines = WorkerDeadlines(
     work: .milliseconds(800), stall: .seconds(5), wall: .seconds(10))
 
-  /// The beginning of Japanese text in ISO-2022-JP, whose characters may look like tags.
+  /// The beginning of text in encodings whose characters may look like tags: anywhere, and at the start of a page.
   private static let shift: [UInt8] = [0x1B, UInt8(ascii: "$")]
+  private static let wideMarks: [[UInt8]] = [[0xFF, 0xFE], [0xFE, 0xFF]]
 
   private let command: HTMLCommand
   private let site: FilePath
@@ -39,6 +40,8 @@ struct SiteEditor {
   private var images: [FilePath: SiteRecords.Image] = [:]
   private var heights = HeightRules()
   private var counts = Counts()
+  /// The pages above the size limit, which are left unchanged.
+  private(set) var largePages: [FilePath] = []
 
   init(_ command: HTMLCommand, of site: FilePath, until signals: SignalObserver) {
     (self.command, self.site, self.signals) = (command, site, signals)
@@ -55,6 +58,8 @@ struct SiteEditor {
       var scan = PageScan()
       if bytes.contains(Self.shift[0]), bytes.firstRange(of: Self.shift) != nil {
         fail(path, "ISO-2022-JP is not supported")
+      } else if Self.wideMarks.contains(where: bytes.starts) {
+        fail(path, "UTF-16 is not supported")
       } else if PageScan.mayFindImages(in: bytes) {
         heights.add(stylesIn: bytes)
         do {
@@ -93,6 +98,7 @@ struct SiteEditor {
         return (try FileDescriptor.read(file.number, at: 0, upTo: status.byteCount + 1), status)
       }
       fail(path, ByteCount.text(status.byteCount, above: limit))
+      largePages.append(path)
     } catch {
       fail(path, "cannot read: \(error)")
     }
@@ -118,7 +124,7 @@ struct SiteEditor {
     guard !encoding.paths.isEmpty, signals.received == nil else { return }
     let records = SiteRecords(
       encoding: encoding, kind: command.kind, usesAttributes: command.usesAttributes,
-      isReadOnly: command.checks)
+      isReadOnly: command.checks, isShared: command.cache != nil)
     images.merge(try records.update(workers, until: signals)) { $1 }
   }
 
@@ -141,8 +147,11 @@ struct SiteEditor {
   }
 
   /// Writes the stylesheet, before the first page that links it.
-  private func writeStylesheet() throws(CommandError) {
+  func writeStylesheet() throws(CommandError) {
     let sheet = (command.output ?? site).appending(FilePath(PageScan.stylesheet))
+    if let old = Self.contents(ofSheet: sheet), !PageScan.isOwn(stylesheet: old) {
+      throw .output("\(sheet): not written by 'lqip html', which needs this name")
+    }
     try OutputFile.rewrite(sheet) { output throws(CommandError) in
       try output.write(command.stylesheet(heights))
     }
@@ -150,12 +159,13 @@ struct SiteEditor {
 
   /// Whether an earlier run has written another stylesheet.
   private var hasOtherStylesheet: Bool {
-    guard
-      let file = try? FileDescriptor(
-        opening: site.appending(FilePath(PageScan.stylesheet)), O_RDONLY),
-      let bytes = try? FileDescriptor.read(file.number, at: 0, upTo: 2 * HeightRules.sheetLimit)
-    else { return false }
-    return bytes != command.stylesheet(heights)
+    let old = Self.contents(ofSheet: site.appending(FilePath(PageScan.stylesheet))) ?? []
+    return PageScan.isOwn(stylesheet: old) && old != command.stylesheet(heights)
+  }
+
+  private static func contents(ofSheet path: FilePath) -> [UInt8]? {
+    guard let file = try? FileDescriptor(opening: path, O_RDONLY) else { return nil }
+    return try? FileDescriptor.read(file.number, at: 0, upTo: 2 * HeightRules.sheetLimit)
   }
 
   /// Returns what to add to an image, and a message about it.

@@ -45,21 +45,26 @@ struct SiteFiles {
 
   var isEmpty: Bool { pages.isEmpty && others.isEmpty && links.isEmpty }
 
-  /// Copies everything except the pages.
-  func copyOthers(from root: FilePath, to output: FilePath) throws(CommandError) {
+  func makeDirectories(in output: FilePath) throws(CommandError) {
     for directory in directories {
       let path = output.appending(directory)
       try CommandError.catching({ .output("\(path): cannot create: \($0)") }) {
         try path.makeDirectory()
       }
     }
+  }
+
+  /// Copies some pages, and everything except pages.
+  func copyOthers(
+    from root: FilePath, to output: FilePath, with pages: [FilePath]
+  ) throws(CommandError) {
     for link in links {
       let path = output.appending(link)
       try CommandError.catching({ .output("\(path): cannot create: \($0)") }) {
         try path.makeLink(to: root.appending(link).linkTarget())
       }
     }
-    for file in others {
+    for file in others + pages {
       let source = root.appending(file)
       let reading: (any Error) -> CommandError = { .input("\(source): cannot read: \($0)") }
       let input = try CommandError.catching(reading) {
@@ -85,6 +90,25 @@ extension FilePath {
   func appending(_ file: FilePath) -> FilePath {
     guard !bytes.isEmpty, !file.bytes.isEmpty else { return bytes.isEmpty ? file : self }
     return self + (bytes.last == Self.separator ? [] : [Self.separator]) + file.bytes
+  }
+
+  /// Returns whether this path, of a directory that may not exist yet, is a directory or inside it.
+  func isInside(_ directory: FilePath) -> Bool {
+    func identity(_ path: FilePath) -> FileStatus.Identity? {
+      (try? FileStatus(of: path, followsLinks: true))?.identity
+    }
+    guard let wanted = identity(directory) else { return false }
+    var path = self
+    while identity(path) == nil {
+      while path.bytes.last == Self.separator { path = FilePath(Array(path.bytes.dropLast())) }
+      path = path.directory.bytes.isEmpty ? FilePath(".") : path.directory
+    }
+    var last: FileStatus.Identity?
+    while let next = identity(path), next != last {
+      if next == wanted { return true }
+      (path, last) = (path.appending(FilePath("..")), next)
+    }
+    return false
   }
 
   /// Whether a component begins with a dot.

@@ -21,13 +21,15 @@ struct SiteRecords {
   let usesAttributes: Bool
   /// Whether the file is left unchanged.
   let isReadOnly: Bool
+  /// Whether the file may have records of images that are not on the pages, which it keeps.
+  let isShared: Bool
 
   /// Encodes the images that are new or modified, and returns all images by path.
   func update(
     _ workers: WorkerSupply, until signals: SignalObserver
   ) throws(CommandError) -> [FilePath: Image] {
     var update = UpdateOptions()
-    (update.isOn, update.prunes, update.dropLimit) = (true, true, .percentage(100))
+    (update.isOn, update.prunes, update.dropLimit) = (true, !isShared, .percentage(100))
     let output = isReadOnly ? nil : try RecordOutput(encoding, update)
     let path = encoding.records.output.path
     let file =
@@ -79,11 +81,15 @@ struct SiteRecords {
   }
 
   private func placement(_ record: JSON) -> ImagePlacement? {
-    guard case .integer(let width)? = record["width"],
-      case .integer(let height)? = record["height"],
+    let sides = 1...Int(UInt32.max)
+    guard case .integer(let width)? = record["width"], sides.contains(width),
+      case .integer(let height)? = record["height"], sides.contains(height),
       case .boolean(let isOpaque)? = record["opaque"], let value = record[kind.rawValue]
     else { return nil }
     let text = if case .integer(let number) = value { "\(number)" } else { value.text ?? "" }
+    guard !text.utf8.contains(where: { $0 <= 0x20 || "\"'<>&".utf8.contains($0) }) else {
+      return nil
+    }
     let name = kind == .css ? "lqip-css" : kind.rawValue
     var placement = ImagePlacement(width: width, height: height)
     if usesAttributes {
