@@ -29,20 +29,23 @@ typedef struct {
   uint8_t *_Nullable indices;
 } gif_reader;
 
-/// Passes the next bytes to giflib. After the end of the file, the bytes are zeros, which terminate any block.
+/// Passes the next bytes to giflib. At the end of the file, the size of the next block is zero, which ends the data. A
+/// block that is cut off is an error: zeros in place of its bytes would be decoded as pixels.
 static int read_bytes(GifFileType *gif, GifByteType *bytes, int count) {
   gif_reader *reader = gif->UserData;
   lqip_codec *codec = reader->codec;
   if (reader->has_failed) return 0;
+  size_t consumed = 0;
   codec->failed = &reader->read_failed;
   if (setjmp(reader->read_failed)) {
     reader->has_failed = true;
   } else {
-    const size_t consumed = codec_read(codec, bytes, (size_t)count);
-    memset(bytes + consumed, 0, (size_t)count - consumed);
+    if (count == 1) *bytes = 0;
+    consumed = codec_read(codec, bytes, (size_t)count);
   }
   codec->failed = &codec->entry;
-  return reader->has_failed ? 0 : count;
+  if (reader->has_failed) return 0;
+  return count == 1 ? 1 : (int)consumed;
 }
 
 /// Fails for the reason why a function of giflib failed.

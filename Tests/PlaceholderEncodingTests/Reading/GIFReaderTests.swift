@@ -30,6 +30,18 @@ import Testing
     for name in others { #expect(try ImageDecoder().decode(fixture: name) == image, "\(name)") }
   }
 
+  @Test(arguments: ["gif-size-8x8.gif", "gif-size-2x3.gif", "gif-interlaced-21x4.gif", "gif-noise.gif"])
+  func `an image that ends within its last block is truncated`(fixture: String) throws {
+    let bytes = try Fixtures.bytes(fixture)
+    // Without the trailer, the end of the last block, and at least one byte of it.
+    for count in bytes.count - 20..<bytes.count - 2 {
+      let error = #expect(throws: ImageDecodingError.self, "\(count) bytes") {
+        try ImageDecoder().decode(Array(bytes[..<count]))
+      }
+      #expect(error == .truncated(format: .gif, reason: "unexpected end of file"))
+    }
+  }
+
   @Test func `a color index beyond the palette is black, as in Chromium`() throws {
     let size = [1, 0, 1, 0] as [UInt8]
     let white = [UInt8](repeating: 255, count: 64 * 3)
