@@ -41,6 +41,12 @@ import Testing
     #expect(try lines(of: text, terminator: nil) == expected)
   }
 
+  @Test func `the terminator is detected behind a first line that is longer than a chunk`() throws {
+    let long = String(repeating: "a", count: 100_000)
+    #expect(try lines(of: "\(long)\0b\nc", terminator: nil) == [long, "b\nc"])
+    #expect(try lines(of: "\(long)\nb\0c", terminator: nil).count == 2)
+  }
+
   @Test func `the fraction read grows from 0 to 1 for a file and is nil for a pipe`() throws {
     let directory = TemporaryDirectory()
     let text = (10_000..<40_000).map { "\($0)\n" }.joined()

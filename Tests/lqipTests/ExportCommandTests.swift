@@ -135,6 +135,20 @@ import Testing
     #expect(String(decoding: run.output, as: UTF8.self) == (try directory.text(of: "all.ndjson")))
   }
 
+  @Test func `members that lqip does not know keep their integers`() throws {
+    let line = #"{"path":"a","foo":{"id":12345678901234567,"n":[{"m":3}]},"bar":12345678901234567}"#
+    let run = try Program("export", "-", input: line + "\n")
+    #expect(String(decoding: run.output, as: UTF8.self) == line + "\n", "\(run.errors)")
+  }
+
+  @Test(arguments: ["mastodon", "nostr"])
+  func `a profile invents no size`(profile: String) throws {
+    let line = #"{"path":"a.png","width":1}"#
+    let run = try Program("export", "-", "--profile", profile, input: line + "\n")
+    #expect(run.status == 0)
+    #expect(!String(decoding: run.output, as: UTF8.self).contains("1x"))
+  }
+
   @Test func `an export never replaces its input`() throws {
     let file = try encode("all.ndjson")
     let before = try directory.text(of: "all.ndjson")

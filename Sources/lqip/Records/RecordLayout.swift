@@ -84,7 +84,8 @@ package struct RecordLayout: Hashable, Sendable {
       switch value {
       case .number(let number): Int(exactly: number).map { .integer($0) } ?? value
       case .array(let elements): .array(elements.map(integral))
-      case .object(let members): .object(members.map { ($0.name, fractional($0.value)) })
+      case .object(let members):
+        .object(members.map { ($0.name, $0.name == "share" ? fractional($0.value) : $0.value) })
       default: value
       }
     }

@@ -45,12 +45,14 @@ package enum RecordProfile: String, CaseIterable, Sendable {
     func member(_ name: String, from plainName: String? = nil) -> [JSON.Member] {
       value(plainName ?? name).map { [(name, $0)] } ?? []
     }
-    func integer(_ name: String) -> Int {
-      if case .integer(let number)? = value(name) { number } else { 0 }
+    func integer(_ name: String) -> Int? {
+      if case .integer(let number)? = value(name) { number } else { nil }
     }
-    var width: Int { integer("width") }
-    var height: Int { integer("height") }
-    var size: JSON { .string("\(width)x\(height)") }
+    /// The members made of both sides; none if a side is missing, as in records of other programs.
+    func sides(_ member: (Int, Int, _ size: JSON) -> JSON.Member) -> [JSON.Member] {
+      guard let width = integer("width"), let height = integer("height") else { return [] }
+      return [member(width, height, .string("\(width)x\(height)"))]
+    }
     var members: [JSON.Member]
     switch self {
     case .plain:
@@ -59,12 +61,15 @@ package enum RecordProfile: String, CaseIterable, Sendable {
       let dropped: PlaceholderKind = kinds.contains(.svg) ? .preview : .svg
       return plain.filter { $0.name != dropped.rawValue }
     case .mastodon:
-      let aspect = Double(width) / Double(max(1, height))
-      let original: JSON = .object([
-        ("width", .integer(width)), ("height", .integer(height)), ("size", size),
-        ("aspect", .number(aspect)),
-      ])
-      members = member("blurhash") + [("meta", .object([("original", original)]))]
+      let meta = sides { width, height, size in
+        let aspect = Double(width) / Double(max(1, height))
+        let original: JSON = .object([
+          ("width", .integer(width)), ("height", .integer(height)), ("size", size),
+          ("aspect", .number(aspect)),
+        ])
+        return ("meta", .object([("original", original)]))
+      }
+      members = member("blurhash") + meta
     case .matrix:
       members =
         member("w", from: "width") + member("h", from: "height") + member("mimetype")
@@ -75,7 +80,7 @@ package enum RecordProfile: String, CaseIterable, Sendable {
         + member("blurhash")
     case .nostr:
       members =
-        member("m", from: "mimetype") + [("dim", size)] + member("blurhash")
+        member("m", from: "mimetype") + sides { ("dim", $2) } + member("blurhash")
         + (digest.map { [("x", .string($0.hex))] } ?? [])
     }
     return members

@@ -30,7 +30,9 @@ import Testing
     for name in others { #expect(try ImageDecoder().decode(fixture: name) == image, "\(name)") }
   }
 
-  @Test(arguments: ["gif-size-8x8.gif", "gif-size-2x3.gif", "gif-interlaced-21x4.gif", "gif-noise.gif"])
+  @Test(arguments: [
+    "gif-size-8x8.gif", "gif-size-2x3.gif", "gif-interlaced-21x4.gif", "gif-noise.gif",
+  ])
   func `an image that ends within its last block is truncated`(fixture: String) throws {
     let bytes = try Fixtures.bytes(fixture)
     // Without the trailer, the end of the last block, and at least one byte of it.

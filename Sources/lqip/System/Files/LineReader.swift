@@ -20,7 +20,7 @@ package struct LineReader {
 
   /// Creates a reader that starts at the descriptor's current offset.
   ///
-  /// Without a terminator, it is detected: a zero byte if the first chunk contains one, otherwise a line feed.
+  /// Without a terminator, it is detected: a zero byte if the first chunk with either contains one, otherwise a line feed.
   package init(_ descriptor: Int32, terminator: UInt8? = UInt8(ascii: "\n")) {
     self.descriptor = descriptor
     self.terminator = terminator
@@ -36,7 +36,9 @@ package struct LineReader {
   /// Returns the next line without its terminator, or `nil` after the last.
   package mutating func next() throws(SystemError) -> [UInt8]? {
     if terminator == nil {
-      try fill()
+      repeat {
+        try fill()
+      } while !isAtEnd && !buffer.contains { $0 == 0 || $0 == UInt8(ascii: "\n") }
       terminator = buffer.contains(0) ? 0 : UInt8(ascii: "\n")
     }
     while true {
