@@ -248,6 +248,13 @@ import Testing
     #expect(inside.status == 2, "\(inside.errors)")
     #expect(try directory.names == ["link", "site"])
     #expect(try run("-o", directory.file("copy/")).status == 0)
+    try write("b/c.txt", "new")
+    try directory.write("other/c.txt", Array("old".utf8))
+    try directory.link("copy/b", to: "../other")
+    let linked = try run("-o", directory.file("copy"))
+    #expect(linked.status == 3)
+    #expect(linked.errors.contains("copy/b: a symbolic link, but a directory"))
+    #expect(try directory.text(of: "other/c.txt") == "old")
   }
 
   @Test func `a copy has every page, and continues where one failed`() throws {

@@ -51,6 +51,11 @@ struct SiteFiles {
       try CommandError.catching({ .output("\(path): cannot create: \($0)") }) {
         try path.makeDirectory()
       }
+      // A link that an earlier copy has made may lead anywhere.
+      let status = try? FileStatus(of: path, followsLinks: false)
+      if status?.kind == .symbolicLink, !directory.bytes.isEmpty {
+        throw .output("\(path): a symbolic link, but a directory in the site")
+      }
     }
   }
 
