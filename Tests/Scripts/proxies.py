@@ -6,6 +6,7 @@ The server is the `lqip` on PATH.
 """
 
 import http.client
+import json
 import pathlib
 import re
 import socket
@@ -86,6 +87,21 @@ def check(port: int, server: int) -> None:
     assert count == PREVIEWS + 2, f"{count} requests for {PREVIEWS} previews and two errors reached the server"
 
 
+def check_large_upload(port: int, target: str, expected: int) -> None:
+    """Checks that an error of nginx is not taken for that of an upload that is too large."""
+    deadline = time.monotonic() + 60
+    while True:
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        connection.request("POST", target, bytes(2 << 20))
+        response = connection.getresponse()
+        problem = json.load(response)
+        connection.close()
+        if response.status != 429 or time.monotonic() > deadline:
+            break
+        time.sleep(0.2)
+    assert (response.status, problem["status"]) == (expected, expected), problem
+
+
 kind, program = sys.argv[1:]
 lqip = subprocess.Popen(
     ["lqip", "serve", "--listen", "127.0.0.1:0", "--log", "none", "--queue", "1000"],
@@ -106,6 +122,12 @@ with tempfile.TemporaryDirectory() as name:
         if proxy.poll() is not None:
             sys.exit(f"proxies: {program} exited with status {proxy.returncode}")
         check(port, server)
+        if kind == "nginx":
+            check_large_upload(port, "/nothing", 404)
+            check_large_upload(port, "/v1/encode", 415)
+            lqip.terminate()
+            lqip.wait()
+            check_large_upload(port, "/v1/encode", 502)
     finally:
         for process in (proxy, lqip):
             process.terminate()
