@@ -45,7 +45,6 @@ extension ServerTests {
 
     @Test func `an unusable address is reported with the reason`() throws {
       let first = try socket("127.0.0.1:0")
-      try first.startListening()
       #expect(
         try failure(first.name)
           == "cannot listen on \(first.name): Address already in use; "
@@ -75,12 +74,13 @@ extension ServerTests {
       let directory = TemporaryDirectory()
       let path = directory.file("s")
       let abandoned = try socket("unix:\(path)")
+      shutdown(abandoned.descriptor, Int32(SHUT_RDWR))
       let server = try TestServer(address: "unix:\(path)")
       try #expect(RawClient(path: path).send("G") == 1)
       withExtendedLifetime((abandoned, server)) {}
     }
 
-    @Test func `a stopped socket does not remove a later file at its path`() throws {
+    @Test func `a stopped socket does not remove a later file or socket at its path`() throws {
       let directory = TemporaryDirectory()
       let path = directory.file("s")
       do {
@@ -89,6 +89,29 @@ extension ServerTests {
         try directory.write("s")
       }
       #expect(FileManager.default.fileExists(atPath: path))
+      try FileManager.default.removeItem(atPath: path)
+      let former = try socket("unix:\(path)")
+      try FileManager.default.removeItem(atPath: path)
+      let server = try TestServer(address: "unix:\(path)")
+      former.stopListening()
+      try #expect(RawClient(path: path).send("G") == 1)
+      withExtendedLifetime(server) {}
+    }
+
+    @Test func `of servers that start on one path at the same time, one listens`() throws {
+      let directory = TemporaryDirectory()
+      let address = try #require(ListenAddress("unix:\(directory.file("s"))"))
+      for _ in 0..<50 {
+        let sockets = Monitor<[ListenSocket?]>([])
+        for _ in 0..<4 {
+          try SystemThread.start {
+            let socket = try? ListenSocket(address)
+            sockets.update { $0.append(socket) }
+          }
+        }
+        _ = sockets.wait(until: nil) { $0.count == 4 ? true : nil }
+        #expect(sockets.withLock { $0.count { $0 != nil } } == 1)
+      }
     }
 
     @Test func `a socket in use and a regular file are not replaced`() throws {

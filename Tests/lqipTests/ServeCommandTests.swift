@@ -92,7 +92,6 @@ import Testing
 
   @Test func `requests queued at the socket are answered when the server starts`() throws {
     let socket = try ListenSocket(.network(host: "127.0.0.1", port: 0))
-    try socket.startListening()
     let image = try Fixtures.bytes("size-2x1.png")
     let clients = try (1...8).map { _ in
       let client = try RawClient(port: socket.port ?? 0)

@@ -7,14 +7,13 @@ package final class HTTPServer: Sendable {
   private let daemon: HTTPDaemon
   private let acceptor: ConnectionAcceptor
 
-  /// Starts listening on bound sockets and answering requests.
+  /// Starts answering requests.
   ///
   /// A worker starts before connections are accepted, so that startup fails if the decoder is broken.
   package init(_ context: ServerContext, on sockets: [ListenSocket]) throws(CommandError) {
     guard HTTPDaemon.isAvailable else {
       throw .failed("cannot start the server: libmicrohttpd could not be loaded")
     }
-    for socket in sockets { try socket.startListening() }
     try CommandError.catching({ .failed("\($0)") }) { try context.workers.check() }
     (daemon, acceptor) = try CommandError.catching({ .failed("cannot start the server: \($0)") }) {
       try context.reaper.start()

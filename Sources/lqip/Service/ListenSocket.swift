@@ -1,10 +1,12 @@
 package import LqipSystem
 import Synchronization
 
-/// A bound socket for a server to listen on.
+/// A socket that a server listens on; the system queues connections until the server accepts them.
 package final class ListenSocket: Sendable {
   /// The first descriptor passed by systemd.
   private static let firstInherited: Int32 = 3
+  /// The maximum time to wait for another server that is about to listen on a path in the same directory.
+  private static let lockTime = Duration.seconds(1)
 
   let descriptor: Int32
   /// The address, for messages.
@@ -14,11 +16,11 @@ package final class ListenSocket: Sendable {
   /// The port; `nil` for a Unix socket.
   package let port: UInt16?
   /// The socket file to remove when listening stops; `nil` for other sockets.
-  private let path: FilePath?
+  private let file: (path: FilePath, identity: FileStatus.Identity)?
   /// Whether `stopListening()` has no effect: after its first call, or for a socket passed by systemd.
   private let isStopped: Atomic<Bool>
 
-  /// Binds the sockets for an address.
+  /// Listens on the sockets for an address.
   ///
   /// `localhost` has a socket for IPv4 and, if available, one for IPv6. Any other address has one socket.
   package static func all(_ address: ListenAddress) throws(CommandError) -> [ListenSocket] {
@@ -31,14 +33,21 @@ package final class ListenSocket: Sendable {
     return [first, try ListenSocket(.network(host: "::1", port: first.port ?? port))]
   }
 
-  /// Binds a socket to the first address of a host, or to a path after removing an abandoned socket file.
+  /// Listens on the first address of a host, or on a path after removing an abandoned socket file.
   package convenience init(_ address: ListenAddress) throws(CommandError) {
     let resolved = try SocketAddress(address)
-    var file: FilePath?
-    if case .local(let path) = address { file = path }
     do throws(SystemError) {
-      if let file { try Self.removeAbandoned(file, resolved) }
-      self.init(try Self.bound(to: resolved), name: "\(address)", path: file)
+      guard case .local(let path) = address else {
+        self.init(try Self.listening(on: resolved, at: nil), name: "\(address)")
+        return
+      }
+      // A server that starts at the same time would take a socket that does not listen yet for an abandoned one.
+      let directory = Self.lockedDirectory(of: path)
+      defer { withExtendedLifetime(directory) {} }
+      try Self.removeAbandoned(path, resolved)
+      let descriptor = try Self.listening(on: resolved, at: path)
+      let identity = try FileStatus(of: path, followsLinks: false).identity
+      self.init(descriptor, name: "\(address)", file: (path, identity))
     } catch {
       throw .cannotListen(on: "\(address)", error)
     }
@@ -62,10 +71,11 @@ package final class ListenSocket: Sendable {
   }
 
   private init(
-    _ descriptor: Int32, name: String, path: FilePath? = nil, isInherited: Bool = false
+    _ descriptor: Int32, name: String, file: (path: FilePath, identity: FileStatus.Identity)? = nil,
+    isInherited: Bool = false
   ) {
     self.descriptor = descriptor
-    self.path = path
+    self.file = file
     isStopped = Atomic(isInherited)
     let address = unsafe SocketAddress(getsockname, descriptor)
     let numeric = address.numeric
@@ -80,32 +90,21 @@ package final class ListenSocket: Sendable {
     close(descriptor)
   }
 
-  /// Sets the mode of the socket file, if any, and starts listening; the system then queues connections.
-  func startListening() throws(CommandError) {
-    do throws(SystemError) {
-      if let path {
-        // The owner and the group can connect.
-        try SystemError.check {
-          (try? unsafe path.withCString { unsafe chmod($0, 0o660) }) ?? -1
-        }
-      }
-      try SystemError.check { listen(descriptor, SOMAXCONN) }
-    } catch {
-      throw .cannotListen(on: name, error)
-    }
-  }
-
-  /// Stops accepting connections, and removes the socket file, if any.
+  /// Stops accepting connections, and removes the socket file, unless its path belongs to another server by now.
   ///
   /// A socket passed by systemd stays open, so that clients can wait for the next start of the service.
   func stopListening() {
-    // On a second call, the path may already belong to another server.
     guard !isStopped.exchange(true, ordering: .relaxed) else { return }
-    if let path { OutputFile.remove(path) }
+    if let file, file.identity == (try? FileStatus(of: file.path, followsLinks: false).identity) {
+      OutputFile.remove(file.path)
+    }
     shutdown(descriptor, Int32(SHUT_RDWR))
   }
 
-  private static func bound(to address: SocketAddress) throws(SystemError) -> Int32 {
+  /// Binds a socket, sets the mode of its file, if any, and listens.
+  private static func listening(
+    on address: SocketAddress, at path: FilePath?
+  ) throws(SystemError) -> Int32 {
     let socket = try FileDescriptor(streamSocketOf: address.family)
     // Without IPV6_V6ONLY, a socket on `[::]` also accepts IPv4 connections.
     for (level, option, value) in [
@@ -117,7 +116,26 @@ package final class ListenSocket: Sendable {
     }
     let number = socket.number
     try SystemError.check { unsafe address.withPointer { unsafe bind(number, $0, $1) } }
+    if let path {
+      // The owner and the group can connect.
+      try SystemError.check { (try? unsafe path.withCString { unsafe chmod($0, 0o660) }) ?? -1 }
+    }
+    try SystemError.check { listen(number, SOMAXCONN) }
     return socket.release()
+  }
+
+  /// Locks the directory of a path until the descriptor is closed; `nil` if it is unreadable or locked for too long.
+  private static func lockedDirectory(of path: FilePath) -> FileDescriptor? {
+    let name = path.directory.bytes.isEmpty ? FilePath(".") : path.directory
+    guard let directory = try? FileDescriptor(opening: name, O_RDONLY | O_DIRECTORY) else {
+      return nil
+    }
+    let end = MonotonicTime.now + lockTime
+    while flock(directory.number, LOCK_EX | LOCK_NB) == -1 {
+      guard MonotonicTime.now < end else { return nil }
+      SystemThread.sleep(for: .milliseconds(5))
+    }
+    return directory
   }
 
   /// Removes an abandoned socket file; throws if the socket is in use or the file is not a socket.
@@ -129,10 +147,12 @@ package final class ListenSocket: Sendable {
     guard status.st_mode & S_IFMT == S_IFSOCK else { throw SystemError(number: ENOTSOCK) }
     let probe = try FileDescriptor(streamSocketOf: AF_UNIX)
     let number = probe.number
-    guard unsafe address.withPointer({ unsafe connect(number, $0, $1) }) == -1,
-      errno == ECONNREFUSED
-    else { throw SystemError(number: EADDRINUSE) }
-    OutputFile.remove(path)
+    let isConnected = unsafe address.withPointer({ unsafe connect(number, $0, $1) }) == 0
+    switch errno {
+    case ECONNREFUSED where !isConnected: OutputFile.remove(path)
+    case EACCES where !isConnected: throw SystemError(number: EACCES)
+    default: throw SystemError(number: EADDRINUSE)
+    }
   }
 
   /// Returns the value of an integer socket option; `nil` if the descriptor is not a socket.
