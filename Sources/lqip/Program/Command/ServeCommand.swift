@@ -259,7 +259,7 @@ struct ServeCommand: Command {
     limits.queueLength = queueLength ?? limits.queueLength
     limits.queueTimeout = self.limits.timeout
     // A longer time limit for an image needs a longer deadline for its request.
-    limits.requestTimeout += (self.limits.timeout - Self.defaultLimits.timeout) * 3
+    limits.requestTimeout += max(.zero, self.limits.timeout - Self.defaultLimits.timeout) * 10
     limits.grace = grace
     return limits
   }

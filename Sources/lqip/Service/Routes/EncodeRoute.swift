@@ -5,6 +5,11 @@ import PlaceholderEncoding
 
 /// The route that encodes images into records, like `lqip encode`.
 struct EncodeRoute {
+  /// The limit on the wall time of all images of a form, in time limits of an image.
+  ///
+  /// An image takes up to four: twice its limit of CPU time on a used worker, and again on a new one.
+  private static let formTimeFactor = 6
+
   let limits: LimitOptions
 
   var route: Route {
@@ -41,11 +46,11 @@ struct EncodeRoute {
         work: .encoding, maximumBodyByteCount: limits.byteCount
       ) { [parameters] body, decode throws(Problem) in
         try body.withSpan { bytes throws(Problem) in
-          // The time limit applies to the complete request, not to each file.
           let start = MonotonicTime.now
+          let deadline = start + limits.timeout * Self.formTimeFactor
           let rawBody = MultipartForm.File(name: FilePath([]), range: 0..<bytes.count)
           var records = try (form?.files(in: bytes) ?? [rawBody]).map { file in
-            record(of: file, in: bytes, parameters, until: start + limits.timeout, decode)
+            record(of: file, in: bytes, parameters, until: deadline, decode)
           }
           if form == nil, let failure = records[0].failure,
             [.unsupportedFormat, .corrupt, .truncated].contains(failure.code)
@@ -84,9 +89,9 @@ struct EncodeRoute {
       let failure = RecordFailure(.tooLarge, "the part's headers exceed \(maximum)")
       return PlaceholderRecord(path: file.name, outcome: .failed(failure))
     }
-    let time = deadline - .now
+    let time = min(deadline - .now, limits.timeout)
     guard time > .zero else {
-      let failure = RecordFailure(WorkerFailure.timedOut)
+      let failure = RecordFailure(.timeout, "the images before it took too long")
       return PlaceholderRecord(path: file.name, outcome: .failed(failure))
     }
     let encoder = FileEncoder(parameters.placeholders, limits, parameters.records)
