@@ -114,6 +114,26 @@ extension ServerTests {
       for client in accepted { #expect(try client.response().status == 200) }
     }
 
+    @Test func `a client that disconnects leaves the queue, and is logged with status 499`()
+      throws
+    {
+      let server = try TestServer(limits(slots: 1, queue: 1))
+      let first = try server.client(sending: Self.held)
+      #expect(server.gate.waitForArrivals(1))
+      do {
+        let second = try server.client(sending: Self.held)
+        #expect(server.journal.wait { $0.queue == 1 })
+        withExtendedLifetime(second) {}
+      }
+      #expect(server.journal.wait { $0.queue == 0 })
+      #expect(server.journal.wait { $0.summaries.map(\.status) == [499] })
+      #expect(server.journal.entries.summaries.map(\.outcome) == ["aborted"])
+      let third = try server.client(sending: Self.held)
+      server.gate.open()
+      for client in [first, third] { #expect(try client.response().status == 200) }
+      #expect(server.seen.count == 2)
+    }
+
     @Test func `a request gets 503 after the queue deadline`() throws {
       var limits = limits(slots: 1, queue: 3)
       limits.queueTimeout = .milliseconds(200)

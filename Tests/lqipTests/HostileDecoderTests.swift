@@ -33,10 +33,11 @@ import Testing
     #expect(expected.count == 21)
 
     let run = try Program(
-      ["encode", "--timeout=0.5", "--jobs=2", "--sandbox=require", directory.file("d")],
+      ["encode", order.timeLimit, "--jobs=2", "--sandbox=require", directory.file("d")],
       environment: decoder.environment)
     #expect(run.status == (order.code == nil ? 0 : 1))
-    #expect(try run.codes.compactMap(\.self) == [order.code].compactMap(\.self))
+    let codes = try run.codes.compactMap(\.self)
+    #expect(codes == [order.code].compactMap(\.self))
     #expect(good(run) == expected.filter { order.code == nil || !$0.contains("10a.jpg") })
   }
 
@@ -61,10 +62,11 @@ import Testing
     let directory = TemporaryDirectory()
     let file = try directory.write("image.jpg", try HostileDecoder.image([order]))
     let run = try Program(
-      ["encode", "--timeout=0.5", "--sandbox=require", file], environment: decoder.environment)
+      ["encode", order.timeLimit, "--sandbox=require", file], environment: decoder.environment)
     // The only worker has no request with a number to forge.
     let code = order == .replyOther ? "corrupt" : order.code
-    #expect(try run.codes == [code])
+    let codes = try run.codes
+    #expect(codes == [code])
     #expect(run.status == (code == nil ? 0 : 1))
   }
 
@@ -145,6 +147,35 @@ import Testing
     for text in ["orders:", "nullWrite", "answerAhead"] {
       #expect(program.range(of: Data(text.utf8)) == nil)
     }
+  }
+
+  @Test func `an image that takes its time limit leaves the other images of a form theirs`()
+    throws
+  {
+    let server = try ServingProgram("--jobs=1", "--timeout=1", environment: decoder.environment)
+    let client = try RawClient(port: server.port)
+    let good = try Fixtures.bytes("jpeg-size-1x57.jpg")
+    client.post(form: [good, try HostileDecoder.image([.loop]), good])
+    let response = try client.response()
+    #expect(response.status == 200)
+    let records = try #require(
+      JSONSerialization.jsonObject(with: Data(response.body)) as? [[String: Any]])
+    let codes = records.map { ($0["error"] as? [String: Any])?["code"] as? String }
+    #expect(codes == [nil, "timeout", nil])
+  }
+
+  @Test func `a client that closes its sending side is told so if it waits over a second`()
+    throws
+  {
+    let server = try ServingProgram("--log=json", environment: decoder.environment)
+    let client = try RawClient(port: server.port)
+    client.post(try HostileDecoder.image([.loop]))
+    client.finishSending()
+    let response = try client.response()
+    #expect(response.status == 499)
+    #expect(response.code == "aborted")
+    let line = try server.line()
+    #expect(line.contains(#""status":499,"outcome":"aborted""#))
   }
 
   @Test func `the log contains the digest of an image that crashed the decoder`() throws {
@@ -253,11 +284,20 @@ import Testing
 }
 
 extension RawClient {
-  /// Sends an image to encode.
-  fileprivate func post(_ image: [UInt8]) {
-    let head = "POST /v1/encode HTTP/1.1\r\nHost: a\r\nContent-Length: \(image.count)\r\n\r\n"
+  /// Sends an image, or a form of a type, to encode.
+  fileprivate func post(_ body: [UInt8], type: String = "application/octet-stream") {
+    let head =
+      "POST /v1/encode HTTP/1.1\r\nHost: a\r\nContent-Type: \(type)\r\n"
+      + "Content-Length: \(body.count)\r\n\r\n"
     // The kernel delays the second of two small messages by 40 ms.
-    send(Array(head.utf8) + image)
+    send(Array(head.utf8) + body)
+  }
+
+  /// Sends a form of images to encode.
+  fileprivate func post(form images: [[UInt8]]) {
+    let part = "--xyz\r\nContent-Disposition: form-data; name=f; filename=f\r\n\r\n"
+    let parts = images.flatMap { Array(part.utf8) + $0 + Array("\r\n".utf8) }
+    post(parts + Array("--xyz--\r\n".utf8), type: "multipart/form-data; boundary=xyz")
   }
 }
 #endif

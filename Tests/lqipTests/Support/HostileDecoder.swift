@@ -35,6 +35,14 @@ struct HostileDecoder {
       default: "decoder_failed"
       }
     }
+
+    /// The option for a time limit: short if the order takes all of it, otherwise out of reach on a busy machine.
+    var timeLimit: String {
+      switch self {
+      case .loop, .silence, .spinIdle, .spinLater, .neverReceive: "--timeout=1"
+      default: "--timeout=30"
+      }
+    }
   }
 
   private let library: PreloadedLibrary

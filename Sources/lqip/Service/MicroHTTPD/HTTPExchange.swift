@@ -39,6 +39,8 @@ final class HTTPExchange {
   private var isLastRequest = false
   /// Whether the client may still be sending a body that the server does not read.
   private var hasUnreadBody = false
+  /// Whether the client closed the connection, or its sending end, before its images were decoded.
+  private var isAbandoned = false
 
   /// Creates an exchange once the request line has arrived.
   init(_ context: ServerContext, _ connection: HTTPConnection, target: String) {
@@ -46,6 +48,7 @@ final class HTTPExchange {
     self.connection = connection
     self.target = target
     descriptor = connection.descriptor
+    summary.client = connection.client
     context.reaper.enter(.head, descriptor)
     context.metrics.count { $0.inFlight += 1 }
   }
@@ -66,8 +69,9 @@ final class HTTPExchange {
     if let id = head.id { summary.id = id }
     summary.method = head.method
     // Only the last address comes from the proxy; the client can forge the others.
-    let forwarded = context.trustsForwarded ? head.list("x-forwarded-for").last : nil
-    summary.client = forwarded.map(String.init) ?? connection.client
+    if context.trustsForwarded, let client = head.list("x-forwarded-for").last {
+      summary.client = String(client)
+    }
     do throws(Problem) {
       let body = try framing(of: head, isStrict: isStrict)
       let (acceptance, route) = context.router.admit(head)
@@ -187,20 +191,24 @@ final class HTTPExchange {
       }
     }
     do throws(QueueRefusal) {
+      let isHungUp = { FileDescriptor.isHungUp(self.descriptor) }
       switch handler.work {
       case .encoding:
-        return try context.workers.queue.withResource { worker in
+        let response = try context.workers.queue.withResource(unless: isHungUp) { worker in
           respond { self.reply(to: $0, $1, within: $2, from: worker) }
         }
+        return isAbandoned ? Problem.abandoned.response : response
       case .drawing:
-        return try context.drawing.withResource { _ in
+        return try context.drawing.withResource(unless: isHungUp) { _ in
           respond { _, _, _ in preconditionFailure("a preview is drawn without a worker") }
         }
       }
     } catch {
-      return Problem.busy(
-        error == .full ? "the queue is full" : "the request waited too long in the queue"
-      ).response
+      switch error {
+      case .full: return Problem.busy("the queue is full").response
+      case .expired: return Problem.busy("the request waited too long in the queue").response
+      case .abandoned: return Problem.abandoned.response
+      }
     }
   }
 
@@ -208,6 +216,7 @@ final class HTTPExchange {
   private func reply(
     to task: ImageTask, _ bytes: Span<UInt8>, within time: Duration, from worker: WorkerLease
   ) -> EncodingResult {
+    guard !isAbandoned else { return .failed(RecordFailure(WorkerFailure.cancelled)) }
     let deadlines = WorkerDeadlines(
       work: time, stall: min(time * 2, Self.stallTimeout), wall: time * 2)
     do throws(WorkerFailure) {
@@ -217,6 +226,7 @@ final class HTTPExchange {
       if failure.code == .decoderFailed {
         summary.decoderFailure = (error.code, SHA256Digest(of: bytes))
       }
+      isAbandoned = error == .cancelled
       context.metrics.count(error)
       return .failed(failure)
     }
@@ -308,6 +318,13 @@ extension Problem {
       unsafe sendto(descriptor, $0.baseAddress, $0.count, lqip_do_not_wait | lqip_no_signal, nil, 0)
     }
     shutdown(descriptor, Int32(SHUT_WR))
+  }
+
+  /// The problem of a request whose client does not wait for the response.
+  fileprivate static var abandoned: Problem {
+    Problem(
+      status: 499, code: "aborted",
+      detail: "the connection, or its sending side, was closed before the response")
   }
 
   /// The reason phrase of the status (`MHD_get_reason_phrase_for`).

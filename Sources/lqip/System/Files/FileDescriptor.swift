@@ -118,6 +118,19 @@ extension FileDescriptor {
     return try SystemError.check { unsafe poll(&request, 1, milliseconds) } > 0
   }
 
+  #if os(Linux)
+  /// `POLLRDHUP`, from poll(2): the peer has closed its sending end.
+  private static let hangUpEvent = Int16(0x2000)
+  #else
+  private static let hangUpEvent = Int16(POLLHUP)
+  #endif
+
+  /// Returns whether the peer of a socket has closed the connection or its sending end.
+  package static func isHungUp(_ socket: Int32) -> Bool {
+    var request = pollfd(fd: socket, events: hangUpEvent, revents: 0)
+    return unsafe poll(&request, 1, 0) > 0
+  }
+
   /// Writes all bytes, repeating `write` as needed and waiting while a non-blocking descriptor is not ready.
   package static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
     try unsafe bytes.withUnsafeBufferPointer { buffer throws(SystemError) in

@@ -5,6 +5,9 @@ package final class ResourceQueue<Resource>: Sendable {
   /// A waiting thread; a resource once it has received one.
   private typealias Waiter = Monitor<Resource?>
 
+  /// The interval between checks whether a waiting thread still needs its resource.
+  private static var checkInterval: Duration { .seconds(1) }
+
   private struct State {
     /// The resources that no thread has; the last one is lent first, because it was used most recently.
     var free: [Resource]
@@ -38,28 +41,39 @@ package final class ResourceQueue<Resource>: Sendable {
 
   /// Waits for a resource and calls `body` with it.
   ///
-  /// - Throws: ``QueueRefusal/full`` if the queue is full, or ``QueueRefusal/expired`` at its deadline.
+  /// - Parameters:
+  ///   - isAbandoned: Returns whether the resource is no longer needed; called every second of the wait.
+  ///   - body: The use of the resource.
+  /// - Returns: The result of `body`.
+  /// - Throws: ``QueueRefusal/full`` if the queue is full, ``QueueRefusal/expired`` at its deadline, or
+  ///   ``QueueRefusal/abandoned``.
   package func withResource<Result>(
-    _ body: (Resource) -> Result
+    unless isAbandoned: () -> Bool = { false }, _ body: (Resource) -> Result
   ) throws(QueueRefusal) -> Result {
-    let resource = try take()
+    let resource = try take(unless: isAbandoned)
     defer { release(resource) }
     return body(resource)
   }
 
-  private func take() throws(QueueRefusal) -> Resource {
+  private func take(unless isAbandoned: () -> Bool) throws(QueueRefusal) -> Resource {
     let waiter = Waiter(nil)
     try state.withLock { state throws(QueueRefusal) in
       if let resource = state.free.popLast() { return waiter.update { $0 = resource } }
       guard state.waiters.count < lengthLimit else { throw .full }
       state.waiters.append(waiter)
     }
-    if let resource = waiter.wait(until: .now + deadline, for: { $0 }) { return resource }
-    return try state.withLock { state throws(QueueRefusal) in
+    let end = MonotonicTime.now + deadline
+    var isNeeded = true
+    while isNeeded, MonotonicTime.now < end {
+      let resource = waiter.wait(until: min(end, .now + Self.checkInterval)) { $0 }
+      if let resource { return resource }
+      isNeeded = !isAbandoned()
+    }
+    return try state.withLock { [isNeeded] state throws(QueueRefusal) in
       // The waiter may have received a resource in the meantime.
       if let resource = waiter.withLock({ $0 }) { return resource }
       state.waiters.removeAll { $0 === waiter }
-      throw .expired
+      throw isNeeded ? .expired : .abandoned
     }
   }
 
@@ -78,4 +92,6 @@ package enum QueueRefusal: Error, Hashable, Sendable {
   case full
   /// No resource was free before the queue deadline.
   case expired
+  /// The thread no longer needs a resource.
+  case abandoned
 }

@@ -36,12 +36,6 @@ package final class WorkerLease {
   ///
   /// A client may close its sending end after the request and still read the response.
   private static let halfClosedTime = Duration.seconds(1)
-  #if os(Linux)
-  /// `POLLRDHUP`, from poll(2): the client has closed its sending end.
-  private static let hangUpEvent = Int16(0x2000)
-  #else
-  private static let hangUpEvent = Int16(POLLHUP)
-  #endif
 
   private let supply: WorkerSupply
   /// The running worker; `nil` before the first image and after a failure.
@@ -179,8 +173,7 @@ package final class WorkerLease {
     return worker.channel.waitForMessage {
       if let failure = worker.exceededLimit(deadlines, at: .now) { return failure }
       guard let client, MonotonicTime.now - start >= Self.halfClosedTime else { return nil }
-      var closed = pollfd(fd: client, events: Self.hangUpEvent, revents: 0)
-      return unsafe poll(&closed, 1, 0) > 0 ? .cancelled : nil
+      return FileDescriptor.isHungUp(client) ? .cancelled : nil
     }
   }
 }
