@@ -48,6 +48,8 @@ import Testing
     #expect(object["client"] as? String == "192.0.2.1")
     #expect((object["method"] as? String)?.count == 128)
     #expect(text(summary).count < 400)
+    summary.method = "e" + String(repeating: "\u{301}", count: 5000)
+    #expect(json(summary).utf8.count < 600)
   }
 
   @Test func `a client cannot inject lines or columns into the log`() throws {
@@ -89,6 +91,16 @@ import Testing
     #expect(lines.map { $0.starts(with: Data("{".utf8)) } == [false, true])
     #expect(writer.droppedCount == 0)
   }
+
+  #if os(Linux)
+  @Test func `lines that a full disk does not take are counted`() throws {
+    let full = try FileDescriptor(opening: FilePath("/dev/full"), O_WRONLY)
+    let writer = try LogWriter(descriptor: full.number)
+    for _ in 1...3 { writer.write([UInt8](repeating: 65, count: 10)) }
+    writer.flush(within: .seconds(20))
+    #expect(writer.droppedCount == 3)
+  }
+  #endif
 
   @Test func `a stalled reader does not block writers, and dropped lines are counted`() throws {
     let writer = try writer()

@@ -63,7 +63,8 @@ package struct PreviewOptions: Hashable, Sendable {
 
   /// Parses a placeholder and determines the size of its preview, at most `maximumSide` pixels per side.
   ///
-  /// If one side is set, the other follows from the aspect ratio. If neither is set, the width is 256 pixels.
+  /// If one side is set, the other follows from the aspect ratio. If neither is set, the width is 256 pixels, or less if
+  /// the height would exceed `maximumSide`.
   package func preview(
     of text: String, as kind: PlaceholderKind, maximumSide: Int
   ) throws(PreviewError) -> Preview {
@@ -75,7 +76,9 @@ package struct PreviewOptions: Hashable, Sendable {
       throw .malformed(text, as: kind, "\(error)")
     }
     let (x, y) = placeholder.previewRatio
-    let width = width ?? height.map { Self.scaled($0, by: x, over: y) } ?? 256
+    let width =
+      width ?? height.map { Self.scaled($0, by: x, over: y) }
+      ?? max(1, min(256, maximumSide * x / y))
     let height = height ?? Self.scaled(width, by: y, over: x)
     let size = "\(width)x\(height)"
     guard max(width, height) <= maximumSide else {

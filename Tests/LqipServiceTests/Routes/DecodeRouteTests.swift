@@ -37,6 +37,16 @@ import Testing
     #expect(response.body == (try Program(["decode"] + arguments).output))
   }
 
+  @Test func `the default width of a tall image is reduced to the limit of the height`() {
+    // A gray BlurHash of 1×9 components.
+    let response = decode("blurhash==00000\(String(repeating: "fQ", count: 8))")
+    #expect(response.status == 200)
+    let sides = [16, 20].map { first in
+      response.body[first..<(first + 4)].reduce(0) { $0 << 8 | Int($1) }
+    }
+    #expect(sides == [113, 1017])
+  }
+
   @Test func `an unescaped plus sign in a hash is accepted`() {
     let hash = "LEHV6nWB2yk8pyo0adR*.7kCM+nj"
     let spaced = hash.replacing("+", with: " ")
@@ -78,7 +88,7 @@ import Testing
     ("", "expected exactly one of: blurhash"), ("width=3", "expected exactly one of: blurhash"),
     ("blurhash=\(hash)&lqip=#ccd94c11", "expected exactly one of: blurhash"),
     ("blurhash=L", "malformed BlurHash 'L': expected at least 6 characters"),
-    ("lqip=", "escape # as %23"), ("lqip=ccd94c11", "malformed LQIP 'ccd94c11'"),
+    ("lqip=", "escape # as %23"), ("lqip=ccd94c11", "escape # as %23"),
     ("blurhash=\(hash)&height=1025", "'height': expected a whole number from 1 to 1024"),
     ("blurhash=\(hash)&width=7&width=7", "duplicate parameter 'width'"),
     ("blurhash=\(hash)&punch=nan", "'punch': expected a number above 0"),

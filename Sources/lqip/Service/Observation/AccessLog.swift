@@ -8,7 +8,7 @@ package struct AccessLog: Sendable {
     case text, json, none
   }
 
-  /// The maximum length of a client-supplied value in the log, in characters.
+  /// The maximum length of a client-supplied value in the log, in Unicode scalars.
   private static let maximumLength = 128
 
   let write: @Sendable (RequestSummary) -> Void
@@ -33,7 +33,7 @@ package struct AccessLog: Sendable {
     of summary: RequestSummary, at time: Timestamp
   ) -> [(name: String, value: JSON?)] {
     func text(_ value: String?) -> JSON? {
-      value.map { .string(String($0.prefix(maximumLength))) }
+      value.map { .string(String($0.unicodeScalars.prefix(maximumLength))) }
     }
     if ["malformed", "no_thread"].contains(summary.outcome) {
       return [
@@ -78,7 +78,8 @@ package struct AccessLog: Sendable {
 struct RequestSummary: Sendable {
   /// The request ID, as in the response: the client's, or a random one.
   var id = String(UInt64.random(in: .min ... .max), radix: 16, minimumLength: 16)
-  var method = ""
+  /// The method, if the head of the request arrived.
+  var method: String?
   /// The client's address, if known.
   var client: String?
   /// The path of the route, if any.

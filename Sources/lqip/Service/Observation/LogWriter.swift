@@ -2,7 +2,7 @@ package import LqipSystem
 
 /// A writer of log lines with its own thread, so that a stalled log reader does not delay requests.
 ///
-/// Lines that do not fit into the queue are dropped and counted.
+/// Lines that do not fit into the queue, or that cannot be written, are dropped and counted.
 package final class LogWriter: Sendable {
   private struct State {
     var queue: [UInt8] = []
@@ -58,9 +58,12 @@ package final class LogWriter: Sendable {
         return state.queue
       }
       guard !lines.isEmpty else { return }
-      // Write errors are ignored, because the log is the only place to report them.
-      try? FileDescriptor.writeAll(lines, to: descriptor)
-      state.update { $0.isWriting = false }
+      let isWritten = (try? FileDescriptor.writeAll(lines, to: descriptor)) != nil
+      state.update { state in
+        state.isWriting = false
+        // The metrics are the only place to report an error.
+        if !isWritten { state.droppedCount += lines.count { $0 == UInt8(ascii: "\n") } }
+      }
     }
   }
 }

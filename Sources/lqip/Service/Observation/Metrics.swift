@@ -61,8 +61,8 @@ package final class Metrics: Sendable {
     let server = server.withLock(\.self)
     if let server { Self.add(server, to: &text) }
     text.add(
-      "lqip_log_lines_dropped_total", "Log lines dropped because the log queue was full.",
-      droppedLineCount())
+      "lqip_log_lines_dropped_total",
+      "Log lines dropped because the log queue was full or a write failed.", droppedLineCount())
     let algorithm = "\(PlaceholderEncoder.algorithmVersion)"
     text.add(
       "lqip_build_info", "Always 1, labeled with version information.", 1,

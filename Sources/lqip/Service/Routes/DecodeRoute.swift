@@ -23,7 +23,7 @@ enum DecodeRoute {
 
   /// The maximum width and height of a preview in pixels.
   ///
-  /// The limit is lower than that of `lqip decode`, to limit the CPU time of a request to about 20 ms.
+  /// The limit is lower than that of `lqip decode`, to limit the CPU time of a request to about 50 ms.
   private static let maximumSide = 1024
 
   private static func accept(_ head: RequestHead) throws(Problem) -> Acceptance {
@@ -61,8 +61,9 @@ enum DecodeRoute {
     } catch {
       switch error {
       case .malformed(let reason):
-        // An unescaped number sign ends the URL, so the value is empty.
-        throw .badParameter(kind == .lqip && text.isEmpty ? "\(reason); escape # as %23" : reason)
+        // An unescaped number sign would end the URL.
+        let isUnescaped = kind == .lqip && !text.hasPrefix("#")
+        throw .badParameter(isUnescaped ? "\(reason); escape # as %23" : reason)
       case .conflict(let reason): throw .badParameter(reason)
       }
     }
