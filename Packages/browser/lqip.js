@@ -9,7 +9,7 @@ const shapes = [
 
 /** Returns the colors of an LQIP of one or two values, as red, green and blue samples: the first is the ground. */
 export function colors(lqip) {
-  if (!/^#[\da-f]{8}( #[\da-f]{8})?$/i.test(lqip)) {
+  if (typeof lqip != "string" || !/^#[\da-f]{8}( #[\da-f]{8})?$/i.test(lqip)) {
     throw new RangeError("invalid LQIP: expected '#' and 8 hexadecimal digits, once or twice");
   }
   return lqip.split(" ").flatMap((text) => {

@@ -134,6 +134,37 @@ extension BrowserTests {
     }
 
     @Test(arguments: places)
+    func `a value of another type, and a size that is no positive integer, throw a RangeError`(
+      place: Browser?
+    ) throws {
+      let texts = ["LEHV6nWB2yk8pyo0adR*.7kCMdnj", "1QcSHQRnh493V4dIh4eXh1h4kJUI"]
+      let found = try result(
+        of: """
+          ([blur, thumb]) => {
+            const values = [null, undefined, true, false, 5.5, {}, [], [blur], [thumb], ["#47d37520"], [5], ""];
+            const sizes = [0, -1, 2.5, NaN, Infinity, "4", true, [4], null, undefined];
+            const calls = values.flatMap((value) => [
+              () => blurhash.decode(value, 4, 3), () => blurhash.averageColor(value),
+              () => thumbhash.decode(value, 4, 3), () => thumbhash.aspectRatio(value), () => tiny.toDataURL(value),
+              () => lqip.toCSS(value), () => css.toCSS(value), () => png.toDataURL(value, 1, 1),
+            ]).concat(sizes.flatMap((size) => [
+              () => blurhash.decode(blur, size, 3), () => blurhash.decode(blur, 4, size),
+              () => thumbhash.decode(thumb, size, 3), () => thumbhash.decode(thumb, 4, size),
+            ]), () => png.toDataURL(new Uint8Array(20), 2.5, 2), () => tiny.toDataURL("null"));
+            const outcomes = calls.map((call, index) => {
+              try {
+                return `${index}: ${call()}`;
+              } catch (error) {
+                return error instanceof RangeError ? "" : `${index}: ${error}`;
+              }
+            });
+            return outcomes.filter(Boolean).join(" ") || "all";
+          }
+          """, texts, in: place)
+      #expect(found == "all")
+    }
+
+    @Test(arguments: places)
     func `strings of the same pixels equal the program's`(place: Browser?) throws {
       let images = TemporaryDirectory()
       let kinds = ["blurhash", "thumbhash", "lqip", "tiny", "css", "average_color"]
