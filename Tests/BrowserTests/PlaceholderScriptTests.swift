@@ -39,19 +39,20 @@ extension BrowserTests {
         "data-thumbhash=1QcSHQRn", "data-thumbhash=1QcSHQRnh493V4dIh4eXh1h4kJUI",
         "data-tiny=%", "data-tiny=6lprFXNm9w9XDN6cQXfp+Q9X", "data-lqip=red",
         "data-lqip=#47d37520", "data-lqip-css=1.5", "data-lqip-css=192900",
+        "data-lqip-css=524288", "data-lqip-css=-524288", "data-tiny=null", "data-tiny=+ppp",
         "data-preview=photo.jpg", "data-preview=data:image/gif;base64,R0lGODlhAQABAAAAACw=",
       ]
       let space = String(repeating: "<br>", count: 2000)
       let session = try open(space + values.map(Self.waiting).joined(), in: browser)
       let drawn = try session.evaluate(
         "[...document.images].map(({ style }) => style.length > 0 ? 1 : 0).join('')")
-      #expect(drawn == "010101010101", "\(browser)")
+      #expect(drawn == "0101010101010101", "\(browser)")
       let painted = try session.evaluate(
         """
         [...document.images].map((image) => getComputedStyle(image).backgroundImage == 'none' ? 0 : 1)
           .filter((_, index) => index % 2).join('')
         """)
-      #expect(painted == "111111", "\(browser)")
+      #expect(painted == "11111111", "\(browser)")
     }
 
     @Test(arguments: Browser.installed)
@@ -98,7 +99,7 @@ extension BrowserTests {
             if (holder) holder.append(image);
             document.body.append(holder ?? image);
             await null;
-            return (holder ?? image).style.background != "";
+            return (holder ?? image).style.length > 0;
           };
           const changed = document.images[0] ?? document.body.appendChild(new Image());
           changed.dataset.lqip = "#47d37520";
@@ -108,6 +109,145 @@ extension BrowserTests {
         })()
         """)
       #expect(found == "true,true,false,true", "\(browser)")
+    }
+
+    /// Functions of the following tests. The image is lazy, and no other page has loaded it.
+    private static let functions = """
+      const image = document.images[0];
+      const until = async (isTrue) => { while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 10)); };
+      const load = (image, src) => {
+        image.loading = "eager";
+        if (src) image.src = src;
+        return until(() => image.complete && image.matches("[data-loaded],[data-failed]"));
+      };
+      const fail = (image) => new Promise((resolve) => Object.assign(image, { onerror: resolve, src: "missing.jpg" }));
+      const styles = ({ style }) => [style.backgroundImage.slice(0, 4), style.color, style.getPropertyValue("--lqip")];
+      """
+
+    private func evaluate(_ steps: String, in browser: Browser) throws -> String {
+      let space = String(repeating: "<br>", count: 2000)
+      let session = try open(space + Self.waiting("id=\(UUID())"), in: browser)
+      return try session.evaluate("(async () => { \(Self.functions) \(steps) })()")
+    }
+
+    @Test(arguments: Browser.installed)
+    func `styles of the page are restored`(browser: Browser) throws {
+      let found = try evaluate(
+        """
+        const box = document.body.appendChild(document.createElement("div"));
+        box.append(image);
+        box.style.setProperty("--lqip", "#11111111");
+        image.style.cssText = "background: rgb(1, 2, 3); color: red !important";
+        image.dataset.blurhash = "\(Self.blurHash)";
+        box.dataset.lqip = "#47d37520";
+        await null;
+        const before = [image, box].flatMap(styles);
+        await load(image);
+        return [...before, image.style.cssText, styles(box)].join("|");
+        """, in: browser)
+      let styles = "background: rgb(1, 2, 3); color: red !important;"
+      #expect(found == "url(|transparent||||#47d37520|\(styles)|,,#11111111", "\(browser)")
+    }
+
+    @Test(arguments: Browser.installed)
+    func `a value that the page has set meanwhile stays`(browser: Browser) throws {
+      let found = try evaluate(
+        """
+        image.style.background = "rgb(1, 2, 3)";
+        image.dataset.blurhash = "\(Self.blurHash)";
+        await null;
+        image.style.color = "red";
+        image.style.background = "rgb(4, 5, 6)";
+        await load(image);
+        return image.style.cssText;
+        """, in: browser)
+      #expect(found.contains("rgb(4, 5, 6)") && found.contains("color: red"), "\(browser): \(found)")
+    }
+
+    @Test(arguments: Browser.installed)
+    func `copies of an image that is loading lose its placeholder`(browser: Browser) throws {
+      let found = try evaluate(
+        """
+        image.dataset.blurhash = "\(Self.blurHash)";
+        await null;
+        const [markup, early, late, failed] = [image.outerHTML, ...[1, 2, 3].map(() => image.cloneNode())];
+        document.body.append(early);
+        await load(early);
+        late.loading = "eager";
+        await late.decode();
+        failed.loading = "eager";
+        await fail(failed);
+        document.body.append(late, failed);
+        document.body.insertAdjacentHTML("beforeend", markup);
+        await load(document.body.lastElementChild);
+        return [early, late, failed, document.body.lastElementChild].map(styles).join("|");
+        """, in: browser)
+      #expect(found == ",,|,,|url(,,|,,", "\(browser)")
+    }
+
+    @Test(arguments: Browser.installed)
+    func `an image without its attribute has neither placeholder nor hidden text`(
+      browser: Browser
+    ) throws {
+      let found = try evaluate(
+        """
+        const box = document.body.appendChild(document.createElement("div"));
+        for (const holder of [image, box]) {
+          holder.append(...holder == box ? [image] : []);
+          holder.dataset.blurhash = "\(Self.blurHash)";
+          await null;
+          holder.removeAttribute("data-blurhash");
+          await null;
+        }
+        const before = [image, box].map(styles);
+        await load(image, "missing.jpg");
+        return [...before, styles(image), image.matches("[data-failed]")].join("|");
+        """, in: browser)
+      #expect(found == ",,|,,|,,|true", "\(browser)")
+    }
+
+    @Test(arguments: Browser.installed)
+    func `a failure before is seen, and ends with the next photo`(browser: Browser) throws {
+      let found = try evaluate(
+        """
+        const failed = new Image(32, 24);
+        await fail(failed);
+        const states = [];
+        const state = () => states.push([...styles(failed), failed.matches("[data-failed]")]);
+        failed.dataset.lqip = "#47d37520";
+        document.body.append(failed);
+        await null;
+        state();
+        failed.src = "photo.jpg?next";
+        failed.dataset.lqip = "#36b3f5a1";
+        await null;
+        state();
+        await until(() => failed.matches("[data-loaded]"));
+        state();
+        return states.join("|");
+        """, in: browser)
+      #expect(
+        found == ",,#47d37520,true|,transparent,#36b3f5a1,false|,,,false", "\(browser)")
+    }
+
+    @Test(arguments: Browser.installed)
+    func `box and image lose their placeholders, also during animations that never end`(
+      browser: Browser
+    ) throws {
+      let found = try evaluate(
+        """
+        const box = document.body.appendChild(document.createElement("div"));
+        box.append(image);
+        box.dataset.lqip = "#47d37520";
+        image.dataset.blurhash = "\(Self.blurHash)";
+        image.animate({ translate: ["0", "1px"] }, { duration: 1000, iterations: Infinity });
+        image.animate({ opacity: [1, .9] }, 1000).pause();
+        await null;
+        const before = [image, box].map(styles);
+        await load(image);
+        return [...before, ...[image, box].map(styles), box.matches("[data-loaded]")].join("|");
+        """, in: browser)
+      #expect(found == "url(,transparent,|,,#47d37520|,,|,,|true", "\(browser)")
     }
 
     /// The text of the stylesheet and of the function are drawn equally, up to roundings of each layer.
