@@ -12,7 +12,7 @@ export interface Placeholders {
   average_color?: string;
 }
 
-/** Pixels in memory: straight RGBA, row by row. */
+/** Pixels in memory: straight RGBA in sRGB, row by row. */
 export interface Pixels {
   data: Uint8ClampedArray | Uint8Array;
   width: number;

@@ -5,7 +5,7 @@ let worker;
 function settle(id, { record, error }) {
   const { resolve, reject } = calls.get(id);
   calls.delete(id);
-  if (error) reject(Object.assign(new Error(error.message), { name: error.name }));
+  if (error) reject(Object.assign(new (error.name == "RangeError" ? RangeError : Error)(error.message), { name: error.name }));
   else resolve(record);
 }
 
@@ -22,11 +22,11 @@ function start() {
 }
 
 /** Encodes an image in a worker. */
-export function encode(image, { kinds = ["blurhash"] } = {}) {
+export function encode(image, options) {
   return new Promise((resolve, reject) => {
     worker ??= start();
     count += 1;
-    worker.postMessage({ id: count, image, kinds });
+    worker.postMessage({ id: count, image, kinds: options?.kinds ?? ["blurhash"] });
     calls.set(count, { resolve, reject });
   });
 }

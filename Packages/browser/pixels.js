@@ -3,8 +3,9 @@ const kinds = ["blurhash", "thumbhash", "lqip", "tiny", "css", "average_color"];
 
 /** Returns the name of the smallest module that makes these kinds. */
 export function moduleFor(requested) {
-  const unknown = requested.find((kind) => !kinds.includes(kind));
-  if (unknown !== undefined || !requested.length) throw new RangeError(`expected kinds among ${kinds.join(", ")}`);
+  if (!Array.isArray(requested) || !requested.length || !requested.every((kind) => kinds.includes(kind))) {
+    throw new RangeError(`expected kinds among ${kinds.join(", ")}`);
+  }
   return requested.every((kind) => kinds.indexOf(kind) < 2) ? "hashes" : "all";
 }
 
@@ -12,8 +13,12 @@ export function moduleFor(requested) {
  * Returns the placeholders of straight RGBA pixels. `size` is that of the original image, which decides the components
  * of the BlurHash.
  */
-export function encodePixels(module, { data, width, height }, requested, size = { width, height }) {
-  if (!(width > 0 && height > 0 && data.length == width * height * 4)) throw new RangeError("expected width * height * 4 bytes");
+export function encodePixels(module, image, requested, size = image) {
+  const { data, width, height } = image ?? {};
+  const isWhole = [width, height].every((side) => Number.isInteger(side) && side > 0);
+  if (!isWhole || data?.BYTES_PER_ELEMENT != 1 || data.length != width * height * 4) {
+    throw new RangeError("expected width * height * 4 bytes");
+  }
   // A new instance for each image bounds the memory, because the module never frees any.
   const { exports } = new WebAssembly.Instance(module);
   const address = exports.reserve(data.length);

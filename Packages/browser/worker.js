@@ -14,9 +14,11 @@ async function load(name) {
 
 /** Returns the pixels of an image, scaled down by the browser, and its original size. */
 async function read(image) {
-  const length = Math.max(image.width, image.height);
-  if (image instanceof ImageData && length <= side) return { pixels: image, size: image };
-  const bitmap = image instanceof ImageBitmap ? image : await createImageBitmap(image);
+  const isPixels = image?.data?.BYTES_PER_ELEMENT == 1 && image.colorSpace != "display-p3";
+  if (isPixels && Math.max(image.width, image.height) <= side) return { pixels: image, size: image };
+  // Plain pixels have no color space.
+  const source = isPixels ? new ImageData(Uint8ClampedArray.from(image.data), image.width, image.height) : image;
+  const bitmap = image instanceof ImageBitmap ? image : await createImageBitmap(source);
   const { width, height } = bitmap;
   const scale = Math.min(1, side / Math.max(width, height));
   const [resizeWidth, resizeHeight] = [width, height].map((length) => Math.max(1, Math.round(length * scale)));
@@ -29,7 +31,7 @@ async function read(image) {
 }
 
 // An exception in an asynchronous handler would be silent.
-onmessage = async ({ data: { id, image, kinds } }) => {
+async function answer({ id, image, kinds }) {
   try {
     const name = moduleFor(kinds);
     modules[name] ??= await load(name);
@@ -38,4 +40,8 @@ onmessage = async ({ data: { id, image, kinds } }) => {
   } catch ({ name, message }) {
     postMessage({ id, error: { name, message } });
   }
-};
+}
+
+// One image at a time, because a decoded image takes the memory of all its pixels.
+let last = Promise.resolve();
+onmessage = ({ data }) => { last = last.then(() => answer(data)); };

@@ -228,6 +228,39 @@ extension BrowserTests {
           + "{\(size),\"blurhash\":\"\(hash)\"}")
     }
 
+    @Test(arguments: Browser.installed)
+    func `encode converts colors, takes pixels, and rejects invalid arguments`(
+      browser: Browser
+    ) throws {
+      let found = try result(
+        of: """
+          async () => {
+            const color = async (image) => (await encode.encode(image, { kinds: ["average_color"] })).average_color;
+            const context = new OffscreenCanvas(8, 8).getContext("2d", { colorSpace: "display-p3" });
+            context.fillStyle = "color(srgb 0.9 0.2 0.1)";
+            context.fillRect(0, 0, 8, 8);
+            const wide = context.getImageData(0, 0, 8, 8);
+            const deep = context.getImageData(0, 0, 8, 8, { pixelFormat: "rgba-float16" });
+            const expected = await color(await createImageBitmap(wide));
+            const pixels = (width, height) => ({
+              data: Uint8Array.from({ length: width * height * 4 }, (_, index) => [40, 100, 160, 255][index % 4]),
+              width, height,
+            });
+            const isRangeError = (...all) => encode.encode(...all).then(
+              () => false, (error) => error instanceof RangeError && error.message.length > 10);
+            return [
+              await color(wide) == expected, await color(deep) == expected,
+              await color(pixels(3, 2)), await color(pixels(700, 600)),
+              await isRangeError(pixels(3, 2), { kinds: ["preview"] }),
+              await isRangeError(pixels(3, 2), { kinds: "lqip" }),
+              await isRangeError({ ...pixels(3, 2), width: 4 }),
+              (await encode.encode(pixels(3, 2), null)).blurhash.length,
+            ].join();
+          }
+          """, [Int](), in: browser)
+      #expect(found == "true,true,#2864a0,#2864a0,true,true,true,36")
+    }
+
     @Test(arguments: Browser.installed, [true, false])
     func `a policy without 'wasm-unsafe-eval' is an error`(
       browser: Browser, isAllowed: Bool
