@@ -1,17 +1,20 @@
 #!/usr/bin/env python3
 """A chat whose pictures have their size and their placeholder before they load; see README.md."""
 
-import argparse, contextlib, json, random, re, sqlite3, threading, time
+import argparse, contextlib, hashlib, json, random, re, sqlite3, threading, time
+from http.client import HTTPException
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.error import HTTPError
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl
 from urllib.request import Request, urlopen
 
 HERE = Path(__file__).resolve().parent
 POLICY = ("default-src 'none'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; "
           "form-action 'none'; base-uri 'none'; frame-ancestors 'none'; script-src 'self'")
 IMAGES = ("image/jpeg", "image/png", "image/webp", "image/gif", "image/avif")
+LIMIT = 20 << 20  # plain.js has the same
+UNSEALED = "this chat is encrypted: reload the page"  # It may be open since the chat was not.
 FIELDS = ("width", "height", "opaque", "animated", "lqip", "tiny", "blurhash", "thumbhash")
 ID = re.compile("[0-9a-f]{32}")
 
@@ -40,19 +43,21 @@ class Room:
         kind, fields = claim["type"], {side: int(claim[side]) for side in ("width", "height") if side in claim}
         try:
             url = f"{self.service}/v1/encode?kinds=lqip,tiny,blurhash,thumbhash"
-            with urlopen(Request(url, data), timeout=10) as response:
+            with urlopen(Request(url, data, {"Content-Type": "application/octet-stream"}), timeout=10) as response:
                 record = json.load(response)
             kind, fields = record["mimetype"], {field: record[field] for field in FIELDS if field in record}
         except HTTPError as error:
             if error.code in (413, 415, 422):
                 raise Refused(error.code, json.load(error)["detail"]) from error
-        except OSError:
+        except (OSError, HTTPException, ValueError, KeyError):
             pass
         if kind not in IMAGES:
             raise Refused(415, "not a JPEG, PNG, WebP, GIF or AVIF image")
         return kind, fields
 
     def add_file(self, key, data, claim):
+        if self.encrypted and claim["type"] != "application/octet-stream":
+            raise Refused(400, UNSEALED)
         if not self.query("SELECT 1 FROM files WHERE id = ?", key):
             kind, record = ("application/octet-stream", {}) if self.encrypted else self.describe(data, claim)
             (self.files / key).write_bytes(data)
@@ -60,6 +65,8 @@ class Room:
 
     def add_message(self, sent):
         fields = ("sealed",) if self.encrypted else ("sender", "name", "text", "alt")
+        if self.encrypted and not re.fullmatch(r"[\w+/]{40,}=*", str(sent.get("sealed")), re.ASCII):
+            raise Refused(400, UNSEALED)
         if not ID.fullmatch(sent["client"]) or not all(isinstance(sent[field], str) for field in fields):
             raise ValueError
         body = {field: sent[field] for field in fields}
@@ -86,50 +93,65 @@ class Handler(SimpleHTTPRequestHandler):
 
     def parse_request(self):
         is_valid = super().parse_request()
-        url = urlsplit(self.path if is_valid else "")
-        self.path, self.claim = url.path, dict(parse_qsl(url.query))
-        self.key = url.path.removeprefix("/files/") if re.fullmatch(f"/files/{ID.pattern}", url.path) else None
+        self.path, _, query = (self.path if is_valid else "").partition("?")
+        self.claim = dict(parse_qsl(query))
+        self.key = self.path.removeprefix("/files/") if re.fullmatch(f"/files/{ID.pattern}", self.path) else None
         return is_valid
 
     def do_GET(self):
-        if self.path == "/messages":
-            self.respond(self.room.messages("< ? ORDER BY id DESC", int(self.claim.get("before", 1 << 62)))[::-1])
-        elif self.path == "/events":
-            self.stream(int(self.headers["Last-Event-ID"] or self.claim.get("after", 0)))
-        elif rows := self.room.query("SELECT type FROM files WHERE id = ?", self.key):
-            time.sleep(random.uniform(0, self.delay))
-            self.respond((self.room.files / self.key).read_bytes(), kind=rows[0][0])
-        else:
-            super().do_GET()
+        try:
+            if self.path == "/messages":
+                self.respond(self.room.messages("< ? ORDER BY id DESC", int(self.claim.get("before", 1 << 62)))[::-1])
+            elif self.path == "/events":
+                self.stream(int(self.headers["Last-Event-ID"] or self.claim.get("after", 0)))
+            elif rows := self.room.query("SELECT type FROM files WHERE id = ?", self.key):
+                time.sleep(random.uniform(0, self.delay))
+                self.respond((self.room.files / self.key).read_bytes(), kind=rows[0][0])
+            elif re.fullmatch(r"/|/(lqip/)?[\w-]+\.(html|css|js|wasm)", self.path):
+                # The pipelines have one name, and may have the same date.
+                del self.headers["If-Modified-Since"]
+                getattr(super(), f"do_{self.command}")()
+            else:
+                self.respond({"detail": "not found"}, 404)
+        except (ValueError, OverflowError):
+            self.respond({"detail": "invalid number"}, 400)
+
+    do_HEAD = do_GET
 
     def translate_path(self, path):
-        # The name is cleaned below the directory, so that `/lqip/..` does not lead to the messages.
-        self.directory = str(self.data / "lqip" if path.startswith("/lqip/") else HERE)
         pipeline = "/encrypted.js" if self.room.encrypted else "/plain.js"
-        return super().translate_path(pipeline if path == "/pipeline.js" else path.removeprefix("/lqip"))
+        name = {"/": "/index.html", "/pipeline.js": pipeline}.get(path, path)
+        return f"{self.data if name.startswith('/lqip/') else HERE}{name}"
 
     def do_PUT(self):
         self.claim["type"] = self.headers["Content-Type"]
-        self.receive(self.key, 20 << 20, lambda data: self.room.add_file(self.key, data, self.claim))
+        self.receive(self.key, LIMIT, lambda data: self.room.add_file(self.key, data, self.claim))
 
     def do_POST(self):
         # Other sites cannot send this type without permission.
-        is_message = self.path == "/messages" and self.headers["Content-Type"] == "application/json"
+        is_message = self.path == "/messages" and self.headers.get_content_type() == "application/json"
         self.receive(is_message, 64 << 10, lambda data: self.room.add_message(json.loads(data)))
 
     def receive(self, is_known, limit, store):
+        # A body that is not read must not be taken for a request.
+        is_last, self.close_connection = self.close_connection, True
         try:
             length = int(self.headers["Content-Length"])
-            self.close_connection = not is_known or length > limit
-            if self.close_connection:
-                raise Refused(413 if is_known else 404, f"larger than {limit >> 10} KiB" if is_known else "not found")
-            data = self.rfile.read(length)
+            if not is_known:
+                raise Refused(404, "not found")
+            if length < 0 or "Transfer-Encoding" in self.headers:
+                raise ValueError
+            # Browsers read the answer after they have sent the body.
+            data = self.rfile.read(min(length, 2 * LIMIT))
+            if length > limit:
+                raise Refused(413, f"larger than {limit >> 10} KiB")
             if len(data) == length:
+                self.close_connection = is_last
                 store(data)
                 self.respond({})
         except Refused as error:
             self.respond({"detail": error.args[1]}, error.args[0])
-        except (ValueError, TypeError, KeyError):
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             self.respond({"detail": "invalid message"}, 400)
 
     def respond(self, body, status=200, kind="application/json"):
@@ -137,12 +159,13 @@ class Handler(SimpleHTTPRequestHandler):
         self.send_response(status)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
+        self.end_headers("no-cache" if kind == "application/json" else "private, max-age=31536000, immutable")
+        if self.command != "HEAD":
+            self.wfile.write(data)
 
-    def end_headers(self):
+    def end_headers(self, lifetime="no-cache"):
         self.send_header("Content-Security-Policy", POLICY + (" 'wasm-unsafe-eval'" if self.room.encrypted else ""))
-        self.send_header("Cache-Control", "private, max-age=31536000, immutable" if self.key else "no-cache")
+        self.send_header("Cache-Control", lifetime)
         self.send_header("X-Content-Type-Options", "nosniff")
         super().end_headers()
 
@@ -152,7 +175,7 @@ class Handler(SimpleHTTPRequestHandler):
         self.send_response(200)
         self.send_header("Content-Type", "text/event-stream")
         self.end_headers()
-        while True:
+        while self.command == "GET":
             with self.room.changed:
                 if not (messages := self.room.messages("> ? ORDER BY id", last)):
                     self.room.changed.wait(15)
@@ -177,10 +200,13 @@ def main():
     room = Handler.room = Room(options.data, options.service, options.encrypted)
     Handler.data, Handler.delay = options.data, options.delay
     if options.demo and not options.encrypted and not room.messages("> ?", 0):
-        for number, (name, text, file, alt) in enumerate(json.loads(options.demo.read_text())):
+        for name, text, file, alt in json.loads(options.demo.read_text()):
+            # Browsers keep files by their IDs.
+            data = (options.demo.parent / file).read_bytes() if file else b""
+            key = hashlib.sha256(data + text.encode()).hexdigest()[:32]
             if file:
-                room.add_file(f"{number:032x}", (options.demo.parent / file).read_bytes(), {"type": "image/jpeg"})
-            room.add_message({"client": f"{number:032x}", "sender": name, "name": name, "text": text, "alt": alt})
+                room.add_file(key, data, {"type": "image/jpeg"})
+            room.add_message({"client": key, "sender": name, "name": name, "text": text, "alt": alt})
     server = ThreadingHTTPServer(("127.0.0.1", options.port), Handler)
     print(f"http://127.0.0.1:{server.server_port}", flush=True)
     with contextlib.suppress(KeyboardInterrupt):
