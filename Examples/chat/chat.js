@@ -59,7 +59,7 @@ function setState(item, ...content) {
 }
 
 const setTime = (item, sent) =>
-  setState(item, new Date(sent).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" }));
+  setState(item, sent ? new Date(sent).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" }) : "");
 
 /** Adds elements at the end, or above the others, which stay where they are. Repeated names are hidden. */
 function add(items, isEarlier) {
@@ -82,12 +82,15 @@ async function receive(message) {
 async function loadEarlier() {
   if (isLoading || first <= 1) return;
   isLoading = true;
-  const response = await fetch(`messages?before=${first}`);
-  const messages = await Promise.all((await response.json()).map(open));
-  last ||= messages.at(-1)?.id ?? 0;
-  first = messages[0]?.id ?? 1;
-  add(messages.map((message) => create(message)), true);
-  isLoading = false;
+  try {
+    const response = await fetch(`messages?before=${first}`);
+    const messages = await Promise.all((await response.json()).map(open));
+    last ||= messages.at(-1)?.id ?? 0;
+    first = messages[0]?.id ?? 1;
+    add(messages.map((message) => create(message)), true);
+  } finally {
+    isLoading = false;
+  }
 }
 
 async function deliver(item, message) {

@@ -8,11 +8,12 @@ const types = ["image/jpeg", "image/png", "image/webp", "image/gif", "image/avif
 const toText = (bytes) => btoa(Array.from(new Uint8Array(bytes), (byte) => String.fromCharCode(byte)).join(""));
 const toBytes = (text) => Uint8Array.from(atob(text), (character) => character.charCodeAt());
 
-if (!/^#[\w-]{43}$/.test(location.hash)) {
+// Programs that pass on addresses append to them.
+if (!/^#[\w-]{43}(?![\w-])/.test(location.hash)) {
   const made = toText(crypto.getRandomValues(new Uint8Array(32)));
   history.replaceState(null, "", `#${made.replaceAll("+", "-").replaceAll("/", "_").replace("=", "")}`);
 }
-const secret = toBytes(location.hash.slice(1).replaceAll("-", "+").replaceAll("_", "/"));
+const secret = toBytes(location.hash.slice(1, 44).replaceAll("-", "+").replaceAll("_", "/"));
 const key = await crypto.subtle.importKey("raw", secret, "AES-GCM", false, ["encrypt", "decrypt"]);
 onhashchange = () => location.reload();
 // Loads the module, so that pictures can be sealed without a connection.
@@ -29,6 +30,12 @@ async function seal(bytes, purpose) {
 const unseal = (bytes, purpose) =>
   crypto.subtle.decrypt(algorithm(bytes.subarray(0, 12), purpose), key, bytes.subarray(12));
 
+/** Returns whether an image moves; rejects if the browser does not tell. */
+async function isAnimated({ type }, data) {
+  const { tracks } = new ImageDecoder({ type, data });
+  return tracks.ready.then(() => tracks.selectedTrack.animated);
+}
+
 export async function send({ client, upload, ...envelope }, report) {
   if (upload) {
     if (!types.includes(upload.type) || !envelope.file.width) {
@@ -37,8 +44,10 @@ export async function send({ client, upload, ...envelope }, report) {
     // Without a placeholder, the message has the size that the page has measured.
     const made = await ready.then(() => encode(upload, { kinds })).catch(console.warn);
     const opaque = !made || !(toBytes(made.thumbhash)[2] & 128);
-    envelope.file = { ...envelope.file, ...made, opaque, animated: upload.type == "image/gif", type: upload.type };
-    const sealed = await seal(await upload.arrayBuffer(), `file ${client}`);
+    const data = await upload.arrayBuffer();
+    const animated = await isAnimated(upload, data).catch(() => upload.type != "image/jpeg");
+    envelope.file = { ...envelope.file, ...made, opaque, animated, type: upload.type };
+    const sealed = await seal(data, `file ${client}`);
     await put("PUT", `files/${client}`, "application/octet-stream", sealed, report);
   }
   const sealed = await seal(new TextEncoder().encode(JSON.stringify(envelope)), `message ${client}`);
@@ -51,7 +60,7 @@ export async function open({ id, client, sealed }) {
     const text = new TextDecoder().decode(await unseal(toBytes(sealed), `message ${client}`));
     return { ...JSON.parse(text), id, client };
   } catch {
-    return { id, client, name: "", text: "The key in the address does not open this message.", sent: 0 };
+    return { id, client, name: "", text: "The key in the address does not open this message.", sent: "" };
   }
 }
 

@@ -2,6 +2,8 @@
 
 /** Sends a body. A refusal rejects with the server's sentence; `isFinal` means that it would be refused again. */
 export const put = (method, url, type, body, report = () => {}) => new Promise((resolve, reject) => {
+  // Firefox does not read the answer of a server that refuses a body before its end.
+  if (body.size > 20 << 20) throw Object.assign(new Error("larger than 20 MiB"), { isFinal: true });
   const request = new XMLHttpRequest();
   request.upload.onprogress = ({ loaded, total }) => report(loaded / total);
   request.onerror = () => reject(new Error("no connection"));

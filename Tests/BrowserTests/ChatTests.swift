@@ -6,13 +6,15 @@ import Testing
 extension BrowserTests {
   /// Tests of the chat in Examples/chat.
   @Suite struct ChatTests {
-    /// Writes a history of 40 messages, half of them with pictures of five shapes, and returns its path.
-    private func history(in directory: TemporaryDirectory) throws -> String {
+    /// Writes a history, half of its messages with pictures of five shapes, and returns its path.
+    private func history(
+      of count: Int = 40, in directory: TemporaryDirectory
+    ) throws -> String {
       let names = [
         "size-640x480.png", "jpeg-half-scale-560x520.jpg", "webp-alpha-540x530.webp",
         "gif-animated-two-frames.gif", "size-6400x92-flat-gray.png",
       ]
-      let messages: [[Any]] = (0..<40).map { index in
+      let messages: [[Any]] = (0..<count).map { index in
         let file = index.isMultiple(of: 2) ? Fixtures.path(names[index / 2 % 5]) : nil
         return [["Ada", "Ben"][index / 3 % 2], "Message \(index)", file ?? NSNull(), "Picture"]
       }
@@ -198,6 +200,130 @@ extension BrowserTests {
       }
       page = try browser.open(chat.url + "#" + String(repeating: "A", count: 43))
       try wait(for: "The key in the address does not open this message", in: page)
+      #expect(try page.evaluate("document.querySelector('.state').textContent") == "")
+      page = try browser.open("\(chat.url)?appended\(address.dropFirst(chat.url.count + 1))&more=1")
+      try wait(for: "A secret", in: page)
+    }
+
+    @Test(arguments: Browser.installed)
+    func `an encrypted chat refuses what is not sealed`(browser: Browser) throws {
+      let directory = TemporaryDirectory()
+      let chat = try ChatServer(["--encrypted"], in: directory)
+      let page = try browser.open(chat.url)
+      let found = try page.evaluate(
+        """
+        (async () => {
+          const client = "0".repeat(32);
+          const file = fetch(`files/${client}`, { method: "PUT", body: new Blob(["x"], { type: "image/png" }) });
+          const type = { "Content-Type": "application/json" };
+          const message = (fields) => fetch("messages", {
+            method: "POST", headers: type, body: JSON.stringify({ client, sender: "a", name: "b", alt: "", ...fields }) });
+          const answers = await Promise.all([file, message({ text: "secret" }), message({ sealed: "a secret" })]);
+          const details = await Promise.all(answers.map((answer) => answer.json()));
+          // A browser may have kept the other pipeline, which may have the same date.
+          const kept = { "If-Modified-Since": "Fri, 01 Jan 2100 00:00:00 GMT" };
+          const pipeline = await fetch("pipeline.js", { headers: kept });
+          return [...details.map(({ detail }) => detail), pipeline.status, await (await fetch("messages")).text()].join("|");
+        })()
+        """)
+      let refusal = "this chat is encrypted: reload the page"
+      #expect(found == "\(refusal)|\(refusal)|\(refusal)|200|[]", "\(browser)")
+    }
+
+    @Test(arguments: Browser.installed)
+    func `the sender of an encrypted picture finds out whether it moves`(browser: Browser) throws {
+      let directory = TemporaryDirectory()
+      let chat = try ChatServer(["--encrypted"], in: directory)
+      let page = try browser.open(chat.url)
+      try page.wait(for: "String(location.hash.length)", toBe: "44")
+      for name in ["webp-animated.webp", "gif-animated-two-frames.gif", "size-640x480.png"] {
+        try send(name, file: Fixtures.path(name), from: page)
+        try page.wait(
+          for:
+            "/^[0-9]/.test(document.querySelector('li:last-child .state').textContent) && "
+            + "document.querySelector('li:last-child .text').textContent == '\(name)'", toBe: "true"
+        )
+      }
+      let script = """
+        import { open } from "./pipeline.js";
+        const messages = await Promise.all((await (await fetch("messages")).json()).map(open));
+        window.moves = messages.map(({ file }) => file.animated).join();
+        """
+      try directory.write("page/moves.js", Array(script.utf8))
+      _ = try page.evaluate(
+        """
+        document.head.append(Object.assign(document.createElement("script"), { type: "module", src: "moves.js" }))
+        """)
+      try page.wait(for: "window.moves", toBe: "true,true,false")
+    }
+
+    @Test(arguments: Browser.installed)
+    func `the history continues after a lost connection`(browser: Browser) throws {
+      let directory = TemporaryDirectory()
+      let demo = try history(of: 60, in: directory)
+      let arguments = ["--service=http://127.0.0.1:1", "--demo=\(demo)"]
+      var chat = try ChatServer(arguments, in: directory)
+      try chat.release()
+      let page = try browser.open(chat.url)
+      try page.wait(for: "document.querySelectorAll('li').length", toBe: "50")
+      let port = try #require(URL(string: chat.url)?.port)
+      chat.stop()
+      let failure = """
+        new Promise((resolve) => {
+          addEventListener("unhandledrejection", () => resolve("failed"), { once: true });
+          document.querySelector("main").scrollTop = 500;
+        })
+        """
+      #expect(try page.evaluate(failure) == "failed")
+      chat = try ChatServer(arguments + ["--port=\(port)"], in: directory)
+      try chat.release()
+      _ = try page.evaluate("document.querySelector('main').scrollTop = 400")
+      try page.wait(for: "document.querySelectorAll('li').length", toBe: "60")
+    }
+
+    @Test(arguments: Browser.installed)
+    func `a picture above the limit is refused without an upload`(browser: Browser) throws {
+      let directory = TemporaryDirectory()
+      let chat = try ChatServer(["--service=http://127.0.0.1:1"], in: directory)
+      let page = try browser.open(chat.url)
+      let file = try directory.write("large.png", [UInt8](repeating: 0, count: (20 << 20) + 1))
+      try send("large", file: file, from: page)
+      try wait(for: "Not sent: larger than 20 MiB", in: page)
+    }
+
+    @Test func `malformed requests are answered`() throws {
+      let directory = TemporaryDirectory()
+      let chat = try ChatServer(["--service=http://127.0.0.1:1"], in: directory)
+      let port = try #require(URL(string: chat.url)?.port.map { UInt16($0) })
+      let file = "/files/" + String(repeating: "a", count: 32)
+      func post(_ body: String) -> String {
+        "POST /messages HTTP/1.1\r\nContent-Type: application/json; charset=utf-8\r\n"
+          + "Content-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)"
+      }
+      func get(_ path: String, method: String = "GET") -> String {
+        "\(method) \(path) HTTP/1.1\r\nConnection: close\r\n\r\n"
+      }
+      let id = String(repeating: "b", count: 32)
+      let message = #"{"client":"\#(id)","sender":"","name":"","text":"","alt":""}"#
+      let cases: [(String, Int)] = [
+        (get("/messages?before=x"), 400), (get("/events?after=x"), 400), (get("http://[/"), 404),
+        (get("/chat.py"), 404), (get("/README.md"), 404), (get("/lqip/../chat.db"), 404),
+        (get("/messages", method: "HEAD"), 200), (get("/", method: "HEAD"), 200),
+        (get(file, method: "HEAD"), 404), (get("/"), 200), (post(message), 200), (post("[]"), 400),
+        (post(String(repeating: "[", count: 30000)), 400),
+        ("PUT \(file) HTTP/1.1\r\nContent-Length: -1\r\n\r\n", 400),
+        (
+          "PUT \(file) HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nGET / HTTP/1.1\r\n\r\n", 400
+        ),
+      ]
+      for (request, status) in cases {
+        let client = try RawClient(port: port)
+        client.send(request)
+        let response = try client.response(hasBody: !request.hasPrefix("HEAD"))
+        #expect(response.status == status, "\(request.prefix(80))")
+        #expect(response.fields["cache-control"] == "no-cache", "\(request.prefix(80))")
+        #expect(try client.rest() == [], "\(request.prefix(80))")
+      }
     }
   }
 }

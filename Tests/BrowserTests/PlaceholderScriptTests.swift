@@ -161,7 +161,8 @@ extension BrowserTests {
         await load(image);
         return image.style.cssText;
         """, in: browser)
-      #expect(found.contains("rgb(4, 5, 6)") && found.contains("color: red"), "\(browser): \(found)")
+      #expect(
+        found.contains("rgb(4, 5, 6)") && found.contains("color: red"), "\(browser): \(found)")
     }
 
     @Test(arguments: Browser.installed)
