@@ -24,7 +24,8 @@ function parse(hash, punch = 1) {
     return value <= limit ? value : fail(`characters ${start + 1} to ${end}`);
   };
   const size = number(0, 1, 80);
-  const [x, y] = [size % 9 + 1, (size / 9 | 0) + 1];
+  const x = size % 9 + 1;
+  const y = (size / 9 | 0) + 1;
   const length = 4 + 2 * x * y;
   if (hash.length != length) fail(`expected ${length} characters`);
   const maximum = (number(1, 2, 82) + 1) / 166 * punch;
@@ -43,10 +44,8 @@ function parse(hash, punch = 1) {
 /** Renders a BlurHash as opaque RGBA pixels, like `decode` of the package blurhash. */
 export function decode(hash, width, height, punch) {
   const sample = (value) => samples[Math.max(0, Math.min(4096, value * 4096 + .5 | 0))];
-  return render(parse(hash, punch).channels, width, height, 0, (pixels, next, red, green, blue) => {
-    pixels[next] = sample(red);
-    pixels[next + 1] = sample(green);
-    pixels[next + 2] = sample(blue);
+  return render(parse(hash, punch).channels, width, height, 0, (pixels, next, values) => {
+    for (let channel = 0; channel < 3; channel += 1) pixels[next + channel] = sample(values[channel]);
     pixels[next + 3] = 255;
   });
 }

@@ -21,7 +21,7 @@ export function render(channels, width, height, offset, paint) {
         for (let i = 0; i < sum.length; i += 1) value += sum[i] * columns[column + i];
         values[channel] = value;
       }
-      paint(pixels, next, ...values);
+      paint(pixels, next, values);
     }
   }
   return pixels;

@@ -1,15 +1,12 @@
 import { gradient } from "./lqip.js";
 
-/** Returns the number of a CSS integer. */
-export function parse(css) {
-  const value = typeof css == "string" ? Number(css) : css;
-  if (Number.isInteger(value) && value >= -524288 && value < 524288 && `${value}` == css) return value;
-  throw new RangeError("invalid CSS integer: expected -524288 to 524287");
-}
-
 /** Returns the CSS background of a CSS integer, for places without its stylesheet. */
 export function toCSS(css) {
-  const bits = parse(css) + 524288;
+  const value = typeof css == "string" ? Number(css) : css;
+  if (!Number.isInteger(value) || `${value}` != css || value < -524288 || value > 524287) {
+    throw new RangeError("invalid CSS integer: expected a whole number from -524288 to 524287");
+  }
+  const bits = value + 524288;
   const field = (shift, count) => (bits >> shift) % count;
   const cells = [0, 1, 2, 3, 4, 5].map((cell) => {
     const level = field(18 - 2 * cell, 4);

@@ -25,4 +25,6 @@ export interface Pixels {
  * @throws The browser's error if it cannot decode the image, or if the content security policy does not allow
  *   WebAssembly.
  */
-export function encode(image: Blob | ImageBitmap | ImageData | Pixels, options?: { kinds?: Kind[] }): Promise<Placeholders>;
+export function encode(
+  image: Blob | ImageBitmap | ImageData | Pixels, options?: { kinds?: Kind[] } | null,
+): Promise<Placeholders>;

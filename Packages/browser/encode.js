@@ -5,8 +5,9 @@ let worker;
 function settle(id, { record, error }) {
   const { resolve, reject } = calls.get(id);
   calls.delete(id);
-  if (error) reject(Object.assign(new (error.name == "RangeError" ? RangeError : Error)(error.message), { name: error.name }));
-  else resolve(record);
+  if (!error) return resolve(record);
+  const made = error.name == "RangeError" ? new RangeError(error.message) : new Error(error.message);
+  reject(Object.assign(made, { name: error.name }));
 }
 
 function start() {

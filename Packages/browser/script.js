@@ -1,7 +1,6 @@
 // The script of a page: draws the placeholders in data attributes while their images load. Load it in <head>, without
 // `defer` or `async`, so that it runs before the first paint. The stylesheets draw LQIPs and CSS integers.
 import { decode as blurHash } from "./blurhash.js";
-import { parse } from "./css.js";
 import { toDataURL } from "./png.js";
 import { decode as thumbHash } from "./thumbhash.js";
 import { toDataURL as tinyToDataURL } from "./tiny.js";
@@ -19,7 +18,7 @@ const kinds = {
   // The stylesheets draw the values of these properties.
   "data-lqip": packed("--lqip"),
   "data-lqip2": packed("--lqip2"),
-  "data-lqip-css": (text) => ({ "--lqip-css": parse(text) }),
+  "data-lqip-css": (text) => `${~~text}` == text && text >= -524288 && text < 524288 ? { "--lqip-css": text } : fail(),
   "data-blurhash": drawn(blurHash),
   "data-thumbhash": drawn(thumbHash),
   "data-tiny": (text) => picture(tinyToDataURL(text)),
@@ -38,28 +37,30 @@ function set(element, property, value) {
   const priority = style.getPropertyPriority(property);
   style.setProperty(property, value);
   const drawn = current();
-  changes.get(element).unshift(() => {
+  const undo = changes.get(element);
+  changes.set(element, () => {
     // It may have been set again since. A copy of an element has the value from the start.
     if (current() == drawn) style.setProperty(property, before == drawn ? "" : before, priority);
+    undo?.();
   });
 }
 
 function clear(element) {
-  changes.get(element)?.forEach((undo) => undo());
-  changes.set(element, []);
+  changes.get(element)?.();
+  changes.set(element);
 }
 
 /** Brings an image and the boxes around it into a state: `load`, `error` or, while it loads, "". */
 function update(element, state) {
   const image = element.matches("img") ? element : element.querySelector("img");
-  state ??= !image?.complete ? "" : image.naturalWidth ? "load" : image.matches("[src],[srcset]") ? "error" : "";
+  state ??= !image?.complete ? "" : image.naturalWidth ? "load" : image.src + image.srcset ? "error" : "";
   const isLoaded = state == "load";
   let isDrawn;
   for (const each of new Set([element, image ?? element, image?.parentElement?.closest(selector) ?? element])) {
     each.toggleAttribute("data-loaded", isLoaded);
     clear(each);
-    // A copy of an element that was loading contains its placeholder.
-    if (!isLoaded || /lqip|url/.test(each.style.cssText)) for (const name of names) {
+    // The copy of an element that was loading has its placeholder.
+    for (const name of isLoaded && !/lqip|url/.test(each.style.cssText) ? [] : names) {
       try {
         if (!each.hasAttribute(name)) continue;
         for (const style of Object.entries(kinds[name](each.getAttribute(name)))) set(each, ...style);

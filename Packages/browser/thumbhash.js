@@ -14,7 +14,8 @@ function parse(hash) {
   const header = bytes[0] | bytes[1] << 8 | bytes[2] << 16;
   const shape = bytes[3] | bytes[4] << 8;
   const hasAlpha = header >> 23;
-  const [long, short] = [hasAlpha ? 5 : 7, shape & 7];
+  const long = hasAlpha ? 5 : 7;
+  const short = shape & 7;
   if (!short || short > long) fail(`invalid shape ${short}`);
   const [x, y] = shape >> 15 ? [long, short] : [short, long];
   const first = hasAlpha ? 6 : 5;
@@ -42,7 +43,7 @@ function parse(hash) {
 /** The sample nearest to a value; halves are rounded up, whereas the array would round them to even. */
 const sample = (value) => Math.floor(value * 255 + .5);
 
-function paint(pixels, next, lightness, yellow, red, alpha = 1) {
+function paint(pixels, next, [lightness, yellow, red, alpha = 1]) {
   const blue = lightness - 2 / 3 * yellow;
   const value = (3 * lightness - blue + red) / 2;
   pixels[next] = sample(value);
@@ -60,7 +61,7 @@ export const aspectRatio = (hash) => parse(hash).ratio;
 /** Returns the average color as red, green, blue and alpha samples. */
 export function averageColor(hash) {
   const color = new Uint8ClampedArray(4);
-  paint(color, 0, ...parse(hash).channels.map((lines) => lines[0][0]));
+  paint(color, 0, parse(hash).channels.map((lines) => lines[0][0]));
   return [...color];
 }
 

@@ -5,7 +5,7 @@ const header =
 export function toDataURL(tiny) {
   // A template may have written that there is no value.
   if (typeof tiny != "string" || !/^(?!null$|none$)([a-z\d+/]{4}){1,8}$/i.test(tiny)) {
-    throw new RangeError("invalid tiny JPEG: expected base64");
+    throw new RangeError("invalid tiny JPEG: expected base64 of at most 24 bytes");
   }
   return `data:image/jpeg;base64,${header}${tiny}/9k=`;
 }
