@@ -22,6 +22,7 @@ export interface Pixels {
 /**
  * Encodes an image on this device. In browsers, a worker does the work. Node.js accepts pixels only.
  * @param options `kinds`: the placeholders to make, by default a BlurHash.
+ * @throws RangeError if a kind is unknown, or pixels have another number of bytes than `width * height * 4`.
  * @throws The browser's error if it cannot decode the image, or if the content security policy does not allow
  *   WebAssembly.
  */

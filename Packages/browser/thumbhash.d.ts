@@ -1,4 +1,7 @@
-/** A ThumbHash in base64 with padding, or its bytes. The functions throw a `RangeError` if it is invalid. */
+/**
+ * A ThumbHash in base64 with padding, or its bytes. The functions throw a `RangeError` if it is invalid, or a size is
+ * not a positive integer.
+ */
 export type ThumbHash = string | Uint8Array;
 /** Renders a ThumbHash as RGBA pixels. */
 export function decode(hash: ThumbHash, width: number, height: number): Uint8ClampedArray;
