@@ -258,7 +258,7 @@ extension BrowserTests {
             ].join();
           }
           """, [Int](), in: browser)
-      #expect(found == "true,true,#2864a0,#2864a0,true,true,true,36")
+      #expect(found == "true,true,#2864a0,#2864a0,true,true,true,28")
     }
 
     @Test(arguments: Browser.installed, [true, false])
