@@ -111,7 +111,7 @@ extension BrowserTests {
       #expect(found == "true,true,false,true", "\(browser)")
     }
 
-    /// Functions of the following tests. The image is lazy, and no other page has loaded it.
+    /// Functions of the following tests, whose image is lazy, and not in a cache.
     private static let functions = """
       const image = document.images[0];
       const until = async (isTrue) => { while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 10)); };
