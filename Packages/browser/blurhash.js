@@ -1,5 +1,5 @@
 // Source: woltapp/blurhash, Algorithm.md; rounding follows its C implementation.
-import { render } from "./cosines.js";
+import { cosines } from "./cosines.js";
 
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz#$%*+,-.:;=?@[]^_{|}~";
 
@@ -12,43 +12,67 @@ const light = (sample) => (sample /= 255) <= .04045 ? sample / 12.92 : ((sample 
 const samples = Uint8Array.from({ length: 4097 }, (_, step) =>
   (step /= 4096, step <= .0031308 ? step * 12.92 : 1.055 * step ** (1 / 2.4) - .055) * 255 + .5);
 
-/** Returns the average color, and the channels in linear light: rows of factors. */
-function parse(hash, punch = 1) {
-  if (typeof hash != "string" || !(punch > 0)) fail("expected a string, and a positive punch");
-  const number = (start, end, limit) => {
-    let value = 0;
-    for (const character of hash.slice(start, end)) {
-      const digit = digits.indexOf(character);
-      value = digit < 0 ? Infinity : value * 83 + digit;
+function number(hash, start, end, limit) {
+  let value = 0;
+  for (let index = start; index < end; index += 1) {
+    const digit = digits.indexOf(hash[index]);
+    value = digit < 0 ? Infinity : value * 83 + digit;
+  }
+  return value <= limit ? value : fail(`characters ${start + 1} to ${end}`);
+}
+
+/** Returns the number of terms along each axis, and the terms: red, green and blue in linear light. */
+export function parse(hash, punch = 1) {
+  if (typeof hash != "string" || !(punch > 0)) fail("expected a string and a positive punch");
+  const size = number(hash, 0, 1, 80);
+  const [x, y] = [size % 9 + 1, (size / 9 | 0) + 1];
+  if (hash.length != 4 + 2 * x * y) fail(`expected ${4 + 2 * x * y} characters`);
+  const maximum = (number(hash, 1, 2, 82) + 1) / 166 * punch;
+  const color = number(hash, 2, 6, 0xffffff);
+  const terms = [color >> 16, color >> 8 & 255, color & 255].map(light);
+  for (let start = 6; start < hash.length; start += 2) {
+    const value = number(hash, start, start + 2, 6858);
+    for (const digit of [value / 361 | 0, (value / 19 | 0) % 19, value % 19]) {
+      const root = (digit - 9) / 9;
+      terms.push(root * Math.abs(root) * maximum);
     }
-    return value <= limit ? value : fail(`characters ${start + 1} to ${end}`);
-  };
-  const size = number(0, 1, 80);
-  const x = size % 9 + 1;
-  const y = (size / 9 | 0) + 1;
-  const length = 4 + 2 * x * y;
-  if (hash.length != length) fail(`expected ${length} characters`);
-  const maximum = (number(1, 2, 82) + 1) / 166 * punch;
-  const color = number(2, 6, 0xffffff);
-  const average = [color >> 16, color >> 8 & 255, color & 255];
-  const channels = average.map((sample, channel) => Array.from({ length: y }, (_, row) =>
-    Array.from({ length: x }, (_, column) => {
-      const start = 4 + 2 * (row * x + column);
-      if (start < 6) return light(sample);
-      const root = ((number(start, start + 2, 6858) / 19 ** (2 - channel) | 0) % 19 - 9) / 9;
-      return root * Math.abs(root) * maximum;
-    })));
-  return { average, channels };
+  }
+  return { x, y, terms };
 }
 
 /** Renders a BlurHash as opaque RGBA pixels, like `decode` of the package blurhash. */
-export function decode(hash, width, height, punch) {
+export function decode(hash, width, height, punch = 1) {
+  const { x, y, terms } = parse(hash, punch);
+  const columns = cosines(x, width, 0);
+  const rows = cosines(y, height, 0);
+  const pixels = new Uint8ClampedArray(width * height * 4).fill(255);
+  const sums = new Float64Array(x * 3);
   const sample = (value) => samples[Math.max(0, Math.min(4096, value * 4096 + .5 | 0))];
-  return render(parse(hash, punch).channels, width, height, 0, (pixels, next, values) => {
-    for (let channel = 0; channel < 3; channel += 1) pixels[next + channel] = sample(values[channel]);
-    pixels[next + 3] = 255;
-  });
+  for (let row = 0, next = 0; row < height; row += 1) {
+    sums.fill(0);
+    for (let j = 0, term = 0; j < y; j += 1) {
+      const cosine = rows[row * y + j];
+      for (let sum = 0; sum < x * 3; sum += 1, term += 1) sums[sum] += terms[term] * cosine;
+    }
+    for (let column = 0; column < columns.length; next += 4) {
+      let red = 0, green = 0, blue = 0;
+      for (let sum = 0; sum < x * 3; column += 1) {
+        const cosine = columns[column];
+        red += sums[sum++] * cosine;
+        green += sums[sum++] * cosine;
+        blue += sums[sum++] * cosine;
+      }
+      pixels[next] = sample(red);
+      pixels[next + 1] = sample(green);
+      pixels[next + 2] = sample(blue);
+    }
+  }
+  return pixels;
 }
 
 /** Returns the average color as red, green and blue samples. */
-export const averageColor = (hash) => parse(hash).average;
+export function averageColor(hash) {
+  parse(hash);
+  const color = number(hash, 2, 6, 0xffffff);
+  return [color >> 16, color >> 8 & 255, color & 255];
+}

@@ -1,5 +1,5 @@
 // Source: evanw/thumbhash, js/thumbhash.js.
-import { render } from "./cosines.js";
+import { cosines } from "./cosines.js";
 
 const fail = (reason) => { throw new RangeError(`invalid ThumbHash: ${reason}`); };
 
@@ -43,7 +43,7 @@ function parse(hash) {
 /** The sample nearest to a value; halves are rounded up, whereas the array would round them to even. */
 const sample = (value) => Math.floor(value * 255 + .5);
 
-function paint(pixels, next, [lightness, yellow, red, alpha = 1]) {
+function setColor(pixels, next, lightness, yellow, red, alpha = 1) {
   const blue = lightness - 2 / 3 * yellow;
   const value = (3 * lightness - blue + red) / 2;
   pixels[next] = sample(value);
@@ -53,7 +53,28 @@ function paint(pixels, next, [lightness, yellow, red, alpha = 1]) {
 }
 
 /** Renders a ThumbHash in base64 or bytes as RGBA pixels. */
-export const decode = (hash, width, height) => render(parse(hash).channels, width, height, .5, paint);
+export function decode(hash, width, height) {
+  const { channels } = parse(hash);
+  const columns = cosines(7, width, .5);
+  const rows = cosines(7, height, .5);
+  const pixels = new Uint8ClampedArray(width * height * 4);
+  const values = [];
+  for (let row = 0, next = 0; row < height; row += 1) {
+    // For each horizontal frequency, the sum of its terms weighted by the vertical cosines.
+    const sums = channels.map((terms) => terms[0].map((_, i) =>
+      terms.reduce((sum, line, j) => sum + (line[i] ?? 0) * rows[row * 7 + j], 0)));
+    for (let column = 0; column < columns.length; column += 7, next += 4) {
+      for (let channel = 0; channel < sums.length; channel += 1) {
+        const sum = sums[channel];
+        let value = 0;
+        for (let i = 0; i < sum.length; i += 1) value += sum[i] * columns[column + i];
+        values[channel] = value;
+      }
+      setColor(pixels, next, ...values);
+    }
+  }
+  return pixels;
+}
 
 /** Returns the approximate ratio of the width to the height. */
 export const aspectRatio = (hash) => parse(hash).ratio;
@@ -61,7 +82,7 @@ export const aspectRatio = (hash) => parse(hash).ratio;
 /** Returns the average color as red, green, blue and alpha samples. */
 export function averageColor(hash) {
   const color = new Uint8ClampedArray(4);
-  paint(color, 0, parse(hash).channels.map((lines) => lines[0][0]));
+  setColor(color, 0, ...parse(hash).channels.map((terms) => terms[0][0]));
   return [...color];
 }
 
