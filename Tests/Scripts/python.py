@@ -11,6 +11,8 @@ import re
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 import typing
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
@@ -104,9 +106,9 @@ def test_images_above_the_limit():
 def test_an_internal_error_is_not_retried():
     response = SimpleNamespace(status=503, read=lambda: b'{"code": "internal", "detail": "no memory"}')
     connections = lqip._program.server().connections
-    connections.open = Mock(getresponse=Mock(side_effect=[response]))
+    connections.put(Mock(getresponse=Mock(side_effect=[response])))
     assert raised(lqip.ImageError, lqip.encode, PHOTO).code == "internal"
-    connections.open = None
+    connections.get()
 
 
 def test_kinds_and_options():
@@ -240,14 +242,94 @@ def test_read_me_examples():
     assert "complete" not in lqip.encode(data[:len(data) // 2])
 
 
+PRELUDE = f"""import lqip, os, pathlib, shutil, signal, sys, threading, time
+from unittest.mock import patch
+encode = lambda: print(lqip.encode({str(PHOTO)!r})["lqip"], flush=True)
+def server():
+    shell = lqip._program._running.process.pid
+    children = pathlib.Path(f"/proc/{{shell}}/task/{{shell}}/children").read_text().split()
+    return shell, *(int(each) for each in children if pathlib.Path(f"/proc/{{each}}/comm").read_text() == "lqip\\n")
+"""
+
+
+def client(text, folder="", **variables):
+    """Runs a program that imports the package, waits until its server has ended, and returns its output and errors."""
+    with tempfile.TemporaryDirectory() as scratch:
+        pathlib.Path(scratch, folder).mkdir(exist_ok=True)
+        environment = {**os.environ, "PYTHONPATH": str(ROOT / "Packaging/python"), **variables}
+        command = [sys.executable, "-c", PRELUDE + text]
+        environment["TMPDIR"] = os.path.join(scratch, folder)
+        run = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=60)
+        while list(pathlib.Path(scratch).glob("**/lqip-*")):
+            time.sleep(0.01)
+    return run.stdout, run.stderr
+
+
 def test_a_server_that_does_not_start():
-    client = f"import lqip; lqip.encode({str(PHOTO)!r})"
     with tempfile.TemporaryDirectory() as folder:
         pathlib.Path(folder, "lqip").write_text("#!/bin/sh\necho first >&2; echo lqip: no memory >&2; exit 1\n")
         pathlib.Path(folder, "lqip").chmod(0o755)
-        environment = {"PYTHONPATH": str(ROOT / "Packaging/python"), "PATH": f"{folder}:/bin"}
-        run = subprocess.run([sys.executable, "-c", client], env=environment, capture_output=True, text=True, check=False)
-    assert run.stderr.endswith("OSError: lqip serve did not start: no memory\n"), run.stderr
+        errors = client("encode()", PATH=f"{folder}:/bin")[1]
+    assert errors.endswith("OSError: the server of this package, lqip serve, did not start: no memory\n"), errors
+    assert "lqip: not found" in client("encode()", PATH="")[1]
+    # As in a container without a shell. It is no FileNotFoundError, as for a missing image.
+    errors = client("with patch('subprocess.Popen', side_effect=FileNotFoundError('/bin/sh')): encode()")[1]
+    assert errors.endswith("\nOSError: the server of this package, lqip serve, did not start: /bin/sh\n"), errors
+
+
+def test_forked_processes_start_their_own_server():
+    for end in ("sys.exit()", "os.kill(os.getpid(), signal.SIGKILL)"):
+        output = client(f"""encode()
+if os.fork() == 0:
+    # The server of the parent ends before this process.
+    while os.listdir(os.environ["TMPDIR"]): time.sleep(0.01)
+    encode()
+    os._exit(0)
+{end}""")
+        assert output == ("#47d37520\n" * 2, ""), output
+    output = client("""is_starting = threading.Event()
+class Server(lqip._program.Server):
+    def __init__(self):
+        is_starting.set()
+        super().__init__()
+lqip._program.Server = Server
+threading.Thread(target=encode).start()
+is_starting.wait()
+child = os.fork()
+encode()
+if child: os.waitpid(child, 0)""")
+    assert output == ("#47d37520\n" * 3, ""), output
+
+
+def test_a_server_that_was_killed_is_replaced():
+    for also in ("", "shutil.rmtree(os.path.dirname(lqip._program._running.address))"):
+        # The stopped shell does not notice the end of the server.
+        output = client(f"""encode()
+shell, program = server()
+os.kill(shell, signal.SIGSTOP)
+os.kill(program, signal.SIGKILL)
+{also}
+encode()""")
+        assert output == ("#47d37520\n" * 2, ""), output
+    errors = client("""encode()
+lqip._program.Server.post = lambda *_: open("socket")
+encode()""")[1]
+    assert "\nOSError: the server of this package failed: " in errors, errors
+
+
+def test_python_exits_with_a_stopped_server_and_blocked_signals():
+    output = client("""signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD, signal.SIGTERM})
+encode()
+os.kill(server()[1], signal.SIGSTOP)""")
+    assert output == ("#47d37520\n", ""), output
+
+
+def test_hundreds_of_threads_and_a_long_temporary_directory():
+    data = (IMAGES / "size-1x1.png").read_bytes()
+    with ThreadPoolExecutor(600) as pool:
+        together = threading.Barrier(600)
+        assert len(list(pool.map(lambda _: together.wait() >= 0 and lqip.encode(data, "lqip"), range(1200)))) == 1200
+    assert client("encode()", "x" * 100) == ("#47d37520\n", "")
 
 
 for name, test in list(globals().items()):

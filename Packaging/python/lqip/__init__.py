@@ -21,7 +21,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Literal, Optional, Union, cast, get_args
 from urllib.parse import urlencode
 
-from ._program import MAX_BYTES, program, server
+from ._program import MAX_BYTES, post, program
 from ._types import BatchOptions, ErrorCode, Image, ImageRecord, Kind, Options, Path, PillowImage
 
 if sys.version_info >= (3, 11):
@@ -66,7 +66,7 @@ def encode(image: Image, kinds: Kinds = DEFAULT_KINDS, **options: Unpack[Options
     Raises `OSError` if the file cannot be read, `ValueError` for an unknown kind or option, and `ImageError`.
     """
     query = urlencode(_query(kinds, options, Options))
-    status, answer = server().post(f"/v1/encode?{query}", _bytes(image))
+    status, answer = post(f"/v1/encode?{query}", _bytes(image))
     if status == 200:
         return cast(ImageRecord, answer)
     if answer.get("code") == "bad_parameter":

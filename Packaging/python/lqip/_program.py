@@ -7,13 +7,16 @@ import contextlib
 import http.client
 import json
 import os
+import queue
+import shutil
+import signal
 import socket
 import subprocess
 import sysconfig
 import tempfile
 import threading
 import time
-from typing import Any, cast
+from typing import Any
 
 
 def _installed_program() -> str:
@@ -34,30 +37,39 @@ class Server:
     """A running `lqip serve` on a Unix socket that only this user can open."""
 
     def __init__(self) -> None:
-        self.owner = os.getpid()
-        self.connections = threading.local()
-        directory = tempfile.mkdtemp(prefix="lqip-")
-        self.address = os.path.join(directory, "socket")
+        folder = tempfile.gettempdir()
+        # The path of a socket has at most 107 bytes.
+        self.directory = tempfile.mkdtemp(prefix="lqip-", dir=folder if len(os.fsencode(folder)) <= 80 else "/tmp")
+        self.address = os.path.join(self.directory, "socket")
+        # A request waits while all are in use. Open connections are used first.
+        self.connections: queue.LifoQueue[http.client.HTTPConnection] = queue.LifoQueue()
+        for _ in range(64):
+            self.connections.put(http.client.HTTPConnection("localhost"))
         limits = ["--max-bytes", str(MAX_BYTES), "--timeout", "10", "--queue", "1000"]
         serve = [program, "serve", "--listen", f"unix:{self.address}", "--log", "none", *limits]
-        # The shell stops the server when standard input closes, when Python exits or is killed, and ends with the server.
-        watch = "{ read _ <&3; kill $server; } 2>&-"
-        script = f'exec 3<&0; "$@" & server=$!; {watch} & wait $server; kill $! 2>&-; rm -rf "$0"'
+        # The shell kills the server when standard input closes, when Python exits or is killed, and ends with the server.
+        # SIGKILL cannot be blocked or ignored, and ends a stopped server.
+        end = 'end() { PATH=$PATH:/bin:/usr/bin rm -rf "$0"; kill -9 -$$; }'
+        script = f'{end}; exec 3<&0; {{ read _ <&3; end; }} 2>&- & "$@" </dev/null; end'
         with tempfile.TemporaryFile() as errors:
-            self.process = subprocess.Popen(
-                ["/bin/sh", "-c", script, directory, *serve],
-                stdin=subprocess.PIPE,
-                stderr=errors,
-                env={name: value for name, value in os.environ.items() if not name.startswith("LQIP_")},
-                start_new_session=True,
-            )
+            try:
+                self.process = subprocess.Popen(
+                    ["/bin/sh", "-c", script, self.directory, *serve],
+                    stdin=subprocess.PIPE,
+                    stderr=errors,
+                    env={name: value for name, value in os.environ.items() if not name.startswith("LQIP_")},
+                    start_new_session=True,
+                )
+            except OSError:
+                os.rmdir(self.directory)
+                raise
             deadline = time.monotonic() + 30
             while not self.is_listening():
                 if self.process.poll() is not None or time.monotonic() > deadline:
                     self.stop()
                     errors.seek(0)
-                    reason = errors.read().decode(errors="replace").strip().rpartition("\n")[2].removeprefix("lqip: ")
-                    raise OSError(f"{program} serve did not start: {reason}")
+                    reason = errors.read().decode(errors="replace").strip().rpartition("\n")[2]
+                    raise OSError(reason.removeprefix("lqip: "))
                 time.sleep(0.002)
 
     def is_listening(self) -> bool:
@@ -65,54 +77,87 @@ class Server:
             return probe.connect_ex(self.address) == 0
 
     def stop(self) -> None:
-        if os.getpid() == self.owner and self.process.stdin:
-            self.process.stdin.close()
-            self.process.wait()
+        if self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.communicate()
+        shutil.rmtree(self.directory, ignore_errors=True)
 
     def post(self, target: str, body: bytes) -> tuple[int, dict[str, Any]]:
-        """Sends a request on the connection of this thread, or on a new one if the server has closed it."""
-        while True:
-            connection = cast("_Connection | None", getattr(self.connections, "open", None))
-            is_new = connection is None
-            self.connections.open = connection = connection or _Connection(self.address)
-            try:
-                # A server that refuses the body closes the connection after its response.
-                with contextlib.suppress(BrokenPipeError):
-                    connection.request("POST", target, body)
-                response = connection.getresponse()
-                answer = json.loads(response.read())
-            except (http.client.HTTPException, OSError):
-                self.connections.open = None
-                connection.close()
-                if is_new:
-                    raise
-                continue
-            # With `internal`, the image has failed.
-            if response.status == 503 and answer["code"] != "internal":
+        """Sends a request, again if the server is busy or has closed an idle connection."""
+        connection = self.connections.get()
+        try:
+            while True:
+                is_new = connection.sock is None
+                try:
+                    if is_new:
+                        connection.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+                        connection.sock.connect(self.address)
+                    # A server that refuses the body closes the connection after its response.
+                    with contextlib.suppress(BrokenPipeError):
+                        connection.request("POST", target, body)
+                    response = connection.getresponse()
+                    answer = json.loads(response.read())
+                except BaseException as error:
+                    connection.close()
+                    if is_new or not isinstance(error, (http.client.HTTPException, OSError)):
+                        raise
+                    continue
+                # With `internal`, the image has failed.
+                if response.status != 503 or answer["code"] == "internal":
+                    return response.status, answer
                 time.sleep(0.05)
-                continue
-            return response.status, answer
+        finally:
+            self.connections.put(connection)
 
 
-class _Connection(http.client.HTTPConnection):
-    def __init__(self, address: str) -> None:
-        super().__init__("localhost")
-        self.address = address
-
-    def connect(self) -> None:
-        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self.sock.connect(self.address)
-
-
-_lock = threading.Lock()
+# A fork waits for it, so that a child has either all or nothing of a server. A signal handler may need it again.
+_lock = threading.RLock()
 _running: Server | None = None
 
 
 def server() -> Server:
-    """The server of this process; a forked process starts its own."""
+    """The server of this process, which is started if it is not running."""
     global _running
     with _lock:
-        if _running is None or _running.owner != os.getpid() or _running.process.poll() is not None:
-            _running = Server()
-            atexit.register(_running.stop)
+        if _running is None or _running.process.poll() is not None:
+            try:
+                _running = Server()
+            except OSError as error:
+                raise OSError(f"the server of this package, {program} serve, did not start: {error}") from error
         return _running
+
+
+def post(target: str, body: bytes) -> tuple[int, dict[str, Any]]:
+    """Sends a request. If the server was killed, or its socket removed, another server answers."""
+    failures = 0
+    while True:
+        running = server()
+        try:
+            return running.post(target, body)
+        except (http.client.HTTPException, OSError) as error:
+            failures += 1
+            # A server that is killed can cut off a request, and then refuse a connection.
+            if failures == 3:
+                raise OSError(f"the server of this package failed: {error}") from error
+            if isinstance(error, (FileNotFoundError, ConnectionRefusedError)):
+                with _lock:
+                    running.stop()
+
+
+@atexit.register
+def _stop() -> None:
+    with _lock:
+        if _running:
+            _running.stop()
+
+
+def _forget() -> None:
+    """Closes the pipe in a forked process, which is not the parent of the server and so waits for nothing."""
+    global _running
+    if _running:
+        _running.process.communicate()
+    _running = None
+    _lock.release()
+
+
+os.register_at_fork(before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_forget)
