@@ -8,6 +8,7 @@ import os
 import pathlib
 import pickle
 import re
+import struct
 import subprocess
 import sys
 import tempfile
@@ -16,7 +17,7 @@ import time
 import typing
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
-from unittest.mock import Mock
+from unittest.mock import Mock, patch
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 IMAGES = ROOT / "Tests/Images"
@@ -42,6 +43,29 @@ def message(*arguments, **options):
 def lines(*arguments):
     run = subprocess.run(["lqip", "encode", "--quiet", *arguments], capture_output=True, check=False)
     return [json.loads(line) for line in run.stdout.splitlines()]
+
+
+PRELUDE = f"""import lqip, os, pathlib, shutil, signal, sys, threading, time
+from unittest.mock import patch
+encode = lambda: os.write(1, lqip.encode({str(PHOTO)!r})["lqip"].encode() + b"\\n")
+def server():
+    shell = lqip._program._running.process.pid
+    children = pathlib.Path(f"/proc/{{shell}}/task/{{shell}}/children").read_text().split()
+    return shell, *(int(each) for each in children if pathlib.Path(f"/proc/{{each}}/comm").read_text() == "lqip\\n")
+"""
+
+
+def client(text, folder="", **variables):
+    """Runs a program that imports the package, waits until its server has ended, and returns its output and errors."""
+    with tempfile.TemporaryDirectory() as scratch:
+        pathlib.Path(scratch, folder).mkdir(exist_ok=True)
+        environment = {**os.environ, "PYTHONPATH": str(ROOT / "Packaging/python"), **variables}
+        command = [sys.executable, "-c", PRELUDE + text]
+        environment["TMPDIR"] = os.path.join(scratch, folder)
+        run = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=60)
+        while list(pathlib.Path(scratch).glob("**/lqip-*")):
+            time.sleep(0.01)
+    return run.stdout, run.stderr
 
 
 def test_types_match_the_program():
@@ -99,6 +123,8 @@ def test_images_above_the_limit():
     with tempfile.NamedTemporaryFile() as file:
         file.truncate(1 << 32)
         error = raised(lqip.ImageError, lqip.encode, file.name)
+    endless = SimpleNamespace(read=lambda size: bytes(min(size, 1 << 20)))
+    assert raised(lqip.ImageError, lqip.encode, endless).code == "too_large"
     copy = pickle.loads(pickle.dumps(error))
     assert (copy.code, str(copy)) == ("too_large", str(error))
 
@@ -122,6 +148,17 @@ def test_kinds_and_options():
         assert message(call, argument, output="x") == f"unknown option 'output'; supported: {', '.join(names)}"
         assert message(lambda: list(call(argument, preview_bytes=1))) == (
             "invalid value '1' for 'preview_bytes': expected a whole number from 128 to 8192")
+        for name in {*names} & {"tiny_bytes", "preview_bytes", "jobs", "max_bytes", "max_pixels", "timeout"}:
+            assert message(lambda: list(call(argument, **{name: 0}))).startswith(f"invalid value '0' for '{name}'")
+        for name, wrong, expected in (
+            ("exact", 1, "bool"), ("exact", "false", "bool"), ("exact", 0, "bool"), ("tiny_bytes", True, "int"),
+            ("tiny_bytes", 2.5, "int"), ("background", 1, "str"),
+        ):
+            text = str(raised(TypeError, call, argument, **{name: wrong}))
+            assert text == f"expected {expected} for '{name}', not {type(wrong).__name__}", text
+        for wrong in ("a\0b", "x" * 100_000):
+            text = message(call, argument, background=wrong)
+            assert text.startswith("invalid value") and len(text) < 200, text
     (record,) = lqip.encode_many([PHOTO], jobs=1, max_bytes=1 << 20, max_pixels=10, timeout=2.5)
     assert record["error"]["code"] == "too_large"
     for options in ({"components": "2x2", "blurhash": "fitted"}, {"preview_bytes": 200, "exact": True, "verify": False}):
@@ -138,7 +175,9 @@ def test_many_files_keep_their_order():
     assert [record["path"] for record in records] == [str(path) for path in paths]
     assert ["error" in record for record in records] == [False, False, True, False, False]
     assert list(lqip.encode_many([])) == []
+    assert [record["error"]["code"] for record in lqip.encode_many(["missing", "missing"])] == ["unreadable"] * 2
     raised(ValueError, lqip.encode_many, ["a\0b"])
+    assert message(lqip.encode_many, [PHOTO, str(IMAGES)]).endswith("is a directory; use encode_directory")
     for wrong in (str(PHOTO), PHOTO, PHOTO.read_bytes(), None):
         assert str(raised(TypeError, lqip.encode_many, wrong)) == f"expected a list of paths, not {type(wrong).__name__}"
     assert str(raised(TypeError, lqip.encode_many, [b"text"])) == "expected a path, not bytes; use encode for bytes"
@@ -149,6 +188,21 @@ def test_many_files_keep_their_order():
         assert list(lqip.encode_directory(empty)) == []
 
 
+def test_a_program_that_fails():
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder, "program")
+        with patch.object(lqip, "program", str(path)):
+            # The program reports that it could not read a directory, or is killed.
+            for end, expected in (("echo lqip: a: no >&2; exit 4", "a: no"), ("kill -9 $$", "SIGKILL")):
+                path.write_text(f"#!/bin/sh\necho '{{}}'; {end}\n")
+                path.chmod(0o755)
+                for call, argument in ((lqip.encode_many, ["a", "b"]), (lqip.encode_directory, folder)):
+                    assert expected in str(raised(OSError, list, call(argument)))
+            assert "SIGKILL" in str(raised(OSError, lqip.decode, "#47d37520"))
+    output = client(f"records = lqip.encode_many([{str(PHOTO)!r}] * 2000)\nprint(next(records)['lqip'])")
+    assert output == ("#47d37520\n", ""), output
+
+
 def test_decode_renders_each_kind():
     record = lqip.encode(PHOTO, KINDS)
     for kind in ("blurhash", "lqip", "thumbhash", "css", "tiny"):
@@ -156,6 +210,7 @@ def test_decode_renders_each_kind():
         assert png[:8] == b"\x89PNG\r\n\x1a\n" and png[16:24] == bytes([0, 0, 0, 40, 0, 0, 0, 30]), kind
     assert lqip.decode(record["css"]) == lqip.decode(str(record["css"]))
     raised(TypeError, lqip.decode, None)
+    raised(TypeError, lqip.decode, "#47d37520", width=True)
     assert message(lqip.decode, "A" * 300_000) == "not a placeholder: a string of 300000 characters"
     assert "malformed" in message(lqip.decode, "#47d3752")
     assert message(lqip.decode, "#47d37520", width=0) == "invalid value '0' for 'width': expected a whole number from 1 to 4096"
@@ -171,6 +226,18 @@ def test_pillow_images():
         expected = lqip.encode(ImageOps.exif_transpose(picture), "thumbhash")
         found = lqip.encode(picture, "thumbhash")
         assert found["thumbhash"] == expected["thumbhash"] and found["width"] == expected["width"], path
+    # Pillow turns the pixels of a TIFF when it loads them.
+    turned = io.BytesIO()
+    orientation = struct.pack(">HHIHxx", 0x0112, 3, 1, 6)
+    Image.open(PHOTO).save(turned, "TIFF", exif=b"MM\0*\0\0\0\x08\0\1" + orientation + bytes(4))
+    assert lqip.encode(Image.open(turned))["width"] == 480
+    # The orientation, and a description that is a number.
+    entries = orientation + struct.pack(">HHIf", 0x010E, 11, 1, 1.5)
+    damaged = io.BytesIO()
+    Image.open(PHOTO).convert("RGB").save(damaged, "JPEG", exif=b"Exif\0\0MM\0*\0\0\0\x08\0\2" + entries + bytes(4))
+    for mode in ("RGB", "CMYK"):
+        record = lqip.encode(Image.open(damaged).convert(mode))
+        assert (record["width"], record["orientation"]) == (480, 6), record
     assert lqip.encode(Image.open(PHOTO))["blurhash"] == lqip.encode(PHOTO)["blurhash"]
     picture = Image.open(PHOTO)
     pictures = [picture.convert(mode) for mode in ("RGB", "RGBA", "RGBX", "CMYK", "YCbCr", "HSV", "LAB")]
@@ -189,6 +256,12 @@ def test_pillow_images():
     for wrong, reason in ((truncated, "truncated"), (Image.new("La", (40, 30)), "mode La")):
         error = raised(lqip.ImageError, lqip.encode, wrong)
         assert error.code == "corrupt" and reason in str(error), str(error)
+    for name in ("save", "getexif"):
+        with patch.object(picture, name, side_effect=AttributeError("damaged")):
+            if name == "save":
+                assert "damaged" in str(raised(lqip.ImageError, lqip.encode, picture))
+            else:
+                assert lqip.encode(picture)["width"] == 640
 
 
 def test_types_with_mypy():
@@ -242,29 +315,6 @@ def test_read_me_examples():
     assert "complete" not in lqip.encode(data[:len(data) // 2])
 
 
-PRELUDE = f"""import lqip, os, pathlib, shutil, signal, sys, threading, time
-from unittest.mock import patch
-encode = lambda: print(lqip.encode({str(PHOTO)!r})["lqip"], flush=True)
-def server():
-    shell = lqip._program._running.process.pid
-    children = pathlib.Path(f"/proc/{{shell}}/task/{{shell}}/children").read_text().split()
-    return shell, *(int(each) for each in children if pathlib.Path(f"/proc/{{each}}/comm").read_text() == "lqip\\n")
-"""
-
-
-def client(text, folder="", **variables):
-    """Runs a program that imports the package, waits until its server has ended, and returns its output and errors."""
-    with tempfile.TemporaryDirectory() as scratch:
-        pathlib.Path(scratch, folder).mkdir(exist_ok=True)
-        environment = {**os.environ, "PYTHONPATH": str(ROOT / "Packaging/python"), **variables}
-        command = [sys.executable, "-c", PRELUDE + text]
-        environment["TMPDIR"] = os.path.join(scratch, folder)
-        run = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=60)
-        while list(pathlib.Path(scratch).glob("**/lqip-*")):
-            time.sleep(0.01)
-    return run.stdout, run.stderr
-
-
 def test_a_server_that_does_not_start():
     with tempfile.TemporaryDirectory() as folder:
         pathlib.Path(folder, "lqip").write_text("#!/bin/sh\necho first >&2; echo lqip: no memory >&2; exit 1\n")
@@ -311,10 +361,8 @@ os.kill(program, signal.SIGKILL)
 {also}
 encode()""")
         assert output == ("#47d37520\n" * 2, ""), output
-    errors = client("""encode()
-lqip._program.Server.post = lambda *_: open("socket")
-encode()""")[1]
-    assert "\nOSError: the server of this package failed: " in errors, errors
+    errors = client("with patch('socket.socket.connect', side_effect=FileNotFoundError('socket')): encode()")[1]
+    assert errors.endswith("\nOSError: the server of this package failed: socket\n"), errors
 
 
 def test_python_exits_with_a_stopped_server_and_blocked_signals():

@@ -9,16 +9,17 @@ The records are those of `lqip encode`. The first call of `encode` starts one se
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
+import numbers
 import os
 import re
 import subprocess
 import sys
 import tempfile
-import threading
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, Literal, Optional, Union, cast, get_args
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Literal, Optional, Union, cast, get_args, get_type_hints
 from urllib.parse import urlencode
 
 from ._program import MAX_BYTES, post, program
@@ -44,6 +45,7 @@ DEFAULT_KINDS: tuple[Kind, ...] = ("blurhash", "lqip")
 PNG_MODES = {
     "F": "L", "HSV": "RGB", "I": "I;16", "LAB": "RGB", "PA": "RGBA", "RGBX": "RGB", "RGBa": "RGBA", "YCbCr": "RGB",
 }
+OPTION_TYPES = get_type_hints(BatchOptions)
 
 
 class ImageError(ValueError):
@@ -63,7 +65,8 @@ def encode(image: Image, kinds: Kinds = DEFAULT_KINDS, **options: Unpack[Options
     A file is read from its start, and keeps its position, unless it is a stream without one. A Pillow image is sent as
     a PNG, or as a JPEG if it is CMYK, which `mimetype` and `bytes` then describe.
 
-    Raises `OSError` if the file cannot be read, `ValueError` for an unknown kind or option, and `ImageError`.
+    Raises `OSError` if the file cannot be read or the program fails, `TypeError` or `ValueError` for a wrong argument,
+    and `ImageError`.
     """
     query = urlencode(_query(kinds, options, Options))
     status, answer = post(f"/v1/encode?{query}", _bytes(image))
@@ -84,14 +87,16 @@ async def encode_async(image: Image, kinds: Kinds = DEFAULT_KINDS, **options: Un
 def encode_many(
     paths: Iterable[Path], kinds: Kinds = DEFAULT_KINDS, **options: Unpack[BatchOptions]
 ) -> Iterator[ImageRecord]:
-    """Encodes files on all cores, and returns their records in the same order.
+    """Encodes files on all cores, and returns one record for each, in the same order.
 
-    A file that cannot be encoded gives a record with `error`.
+    A file that cannot be encoded gives a record with `error`. Raises `ValueError` for a directory.
     """
     if isinstance(paths, (str, bytes)) or not isinstance(paths, Iterable):
         raise TypeError(f"expected a list of paths, not {type(paths).__name__}")
-    names = b"".join(os.fsencode(_path(path)) + b"\0" for path in paths)
-    return _records("-", _query(kinds, options, BatchOptions), names)
+    names = [_path(path) for path in paths]
+    for name in filter(os.path.isdir, names):
+        raise ValueError(f"expected a file: {name!r} is a directory; use encode_directory")
+    return _records("-", _query(kinds, options, BatchOptions), [os.fsencode(name) for name in names])
 
 
 def encode_directory(
@@ -125,9 +130,11 @@ def decode(
     if len(text) > 10_000:
         raise ValueError(f"not a placeholder: a string of {len(text)} characters")
     options = {"width": width, "height": height, "kind": kind, "punch": punch, "lqip2": lqip2}
-    arguments = [f"--{name}={value}" for name, value in options.items() if value is not None]
-    command = [program, "decode", *arguments, "--", text]
+    types = {"width": int, "height": int, "kind": str, "punch": float, "lqip2": str}
+    command = [program, "decode", *_flags(_texts(options, types)), "--", text]
     run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    if run.returncode not in (0, 1, 2):
+        raise _failure(run.returncode, run.stderr)
     if run.returncode != 0 or not run.stdout:
         raise ValueError(_message(run.stderr) or f"not a placeholder: {placeholder!r}")
     return run.stdout
@@ -138,8 +145,27 @@ def _query(kinds: Kinds, options: Options, supported: Any) -> dict[str, str]:
     listed = [kinds] if isinstance(kinds, str) else list(kinds)
     _check("kind", listed or [""], get_args(Kind))
     _check("option", options, supported.__annotations__)
-    named = {name.replace("_", "-"): value for name, value in options.items() if value not in (None, False)}
-    return {"kinds": ",".join(listed), **{name: "true" if value is True else str(value) for name, value in named.items()}}
+    return {"kinds": ",".join(listed), **_texts(options, OPTION_TYPES)}
+
+
+def _texts(options: Any, types: dict[str, Any]) -> dict[str, str]:
+    texts = {}
+    for name, value in options.items():
+        # `Literal` types are those of strings. NumPy has its own numbers.
+        expected = types[name] if types[name] in (bool, int, float) else str
+        accepted = {int: numbers.Integral, float: numbers.Real}.get(expected, expected)
+        if value is not None and (not isinstance(value, accepted) or isinstance(value, bool) != (expected is bool)):
+            raise TypeError(f"expected {expected.__name__} for {name!r}, not {type(value).__name__}")
+        text = "true" if value is True else str(value)
+        if "\0" in text or len(text) > 1000:
+            raise ValueError(f"invalid value {text[:100]!r} for {name!r}")
+        if value is not None and value is not False:
+            texts[name.replace("_", "-")] = text
+    return texts
+
+
+def _flags(texts: dict[str, str]) -> list[str]:
+    return [f"--{name}" if text == "true" else f"--{name}={text}" for name, text in texts.items()]
 
 
 def _check(subject: str, names: Iterable[str], supported: Iterable[str]) -> None:
@@ -174,14 +200,12 @@ def _bytes(image: Image) -> bytes:
         with open(_path(image), "rb") as file:
             # The server rejects a file above the limit.
             return file.read(MAX_BYTES + 1)
-    if isinstance(image, (bytes, bytearray, memoryview)):
-        return bytes(image)
     if hasattr(image, "getexif"):
         return _pillow_bytes(cast(PillowImage, image))
-    data = _contents(image) if hasattr(image, "read") else None
-    if not isinstance(data, bytes):
+    data = _contents(image) if hasattr(image, "read") else image
+    if not isinstance(data, (bytes, bytearray, memoryview)):
         raise TypeError(f"expected a path, bytes, a binary file or a Pillow image, not {type(image).__name__}")
-    return data
+    return bytes(data)
 
 
 def _contents(file: Any) -> Any:
@@ -189,18 +213,27 @@ def _contents(file: Any) -> Any:
         position = file.tell()
         file.seek(0)
     except (AttributeError, OSError):
-        return file.read()
-    data = file.read()
-    file.seek(position)
+        position = None
+    data = bytearray()
+    # A pipe returns parts.
+    while part := file.read(MAX_BYTES + 1 - len(data)):
+        if not isinstance(part, bytes):
+            return part
+        data += part
+    if position is not None:
+        file.seek(position)
     return data
 
 
 def _pillow_bytes(picture: PillowImage) -> bytes:
     buffer = io.BytesIO()
+    orientation = b"\1"
     try:
         picture.load()
-        # Pillow keeps the orientation outside the pixels.
-        exif = picture.getexif()
+        # Pillow keeps the orientation outside the pixels. Damaged Exif data raises errors of any type.
+        with contextlib.suppress(Exception):
+            orientation = bytes([picture.getexif().get(0x0112)])
+        exif = b"Exif\0\0MM\0*\0\0\0\x08\0\1\1\x12\0\3\0\0\0\1\0" + orientation + bytes(6)
         mode = picture.mode
         if mode == "CMYK":
             picture.save(buffer, "JPEG", exif=exif, quality=95, subsampling=0)
@@ -208,33 +241,36 @@ def _pillow_bytes(picture: PillowImage) -> bytes:
             if mode in PNG_MODES:
                 picture = picture.convert(PNG_MODES[mode])
             picture.save(buffer, "PNG", exif=exif, compress_level=1)
-    except (OSError, SyntaxError, ValueError) as error:
+    except Exception as error:
         raise ImageError("corrupt", f"unusable Pillow image: {error}") from error
     return buffer.getvalue()
 
 
-def _records(path: str, query: dict[str, str], names: bytes = b"") -> Iterator[ImageRecord]:
-    arguments = [f"--{name}" if value == "true" else f"--{name}={value}" for name, value in query.items()]
-    command = [program, "encode", "--quiet", *arguments, "--", path]
-    with tempfile.TemporaryFile() as paths:
-        paths.write(names)
+def _records(path: str, query: dict[str, str], names: Sequence[bytes] = ()) -> Iterator[ImageRecord]:
+    command = [program, "encode", "--quiet", *_flags(query), "--", path]
+    with tempfile.TemporaryFile() as paths, tempfile.TemporaryFile() as errors:
+        paths.writelines(name + b"\0" for name in names)
         paths.seek(0)
-        process = subprocess.Popen(command, stdin=paths, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    with process:
-        assert process.stdout and process.stderr
-        problems: list[bytes] = []
-        # Without a reader, a program that reports many problems would block.
-        reader = threading.Thread(target=problems.extend, args=(process.stderr,))
-        reader.start()
-        try:
-            for line in process.stdout:
-                yield json.loads(line)
-            process.stdout.close()
-            process.wait()
-        finally:
-            process.kill()
-            reader.join()
-    message = _message(b"".join(problems))
-    # Status 1 means that some files have error records.
-    if process.returncode not in (0, 1) and message != "no images found":
-        raise (ValueError if process.returncode == 2 else OSError)(message)
+        count = 0
+        with subprocess.Popen(command, stdin=paths, stdout=subprocess.PIPE, stderr=errors) as process:
+            assert process.stdout
+            try:
+                for line in process.stdout:
+                    yield json.loads(line)
+                    count += 1
+                process.stdout.close()
+                process.wait()
+            finally:
+                process.kill()
+        errors.seek(0)
+        problems = errors.read()
+    # Status 1 means that some files have error records, and 4 also that a path without an extension is missing.
+    is_complete = count == len(names) if path == "-" else _message(problems) == "no images found"
+    if process.returncode not in (0, 1) and not (process.returncode == 4 and is_complete):
+        raise _failure(process.returncode, problems)
+
+
+def _failure(status: int, problems: bytes) -> Exception:
+    # A program that is killed has no message.
+    message = _message(problems) or str(subprocess.CalledProcessError(status, "lqip"))
+    return ValueError(message) if status == 2 else OSError(message)

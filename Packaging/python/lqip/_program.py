@@ -46,19 +46,17 @@ class Server:
         for _ in range(64):
             self.connections.put(http.client.HTTPConnection("localhost"))
         limits = ["--max-bytes", str(MAX_BYTES), "--timeout", "10", "--queue", "1000"]
-        serve = [program, "serve", "--listen", f"unix:{self.address}", "--log", "none", *limits]
-        # The shell kills the server when standard input closes, when Python exits or is killed, and ends with the server.
-        # SIGKILL cannot be blocked or ignored, and ends a stopped server.
+        # The shell kills the server when standard input closes, as when Python is killed, and ends with the server.
+        # SIGKILL cannot be blocked or ignored, and ends a stopped process.
         end = 'end() { PATH=$PATH:/bin:/usr/bin rm -rf "$0"; kill -9 -$$; }'
         script = f'{end}; exec 3<&0; {{ read _ <&3; end; }} 2>&- & "$@" </dev/null; end'
+        command = ["/bin/sh", "-c", script, self.directory, program, "serve", "--listen", f"unix:{self.address}"]
+        command += ["--log", "none", *limits]
+        env = {name: value for name, value in os.environ.items() if not name.startswith("LQIP_")}
         with tempfile.TemporaryFile() as errors:
             try:
                 self.process = subprocess.Popen(
-                    ["/bin/sh", "-c", script, self.directory, *serve],
-                    stdin=subprocess.PIPE,
-                    stderr=errors,
-                    env={name: value for name, value in os.environ.items() if not name.startswith("LQIP_")},
-                    start_new_session=True,
+                    command, stdin=subprocess.PIPE, stderr=errors, env=env, start_new_session=True
                 )
             except OSError:
                 os.rmdir(self.directory)
@@ -82,33 +80,6 @@ class Server:
         self.process.communicate()
         shutil.rmtree(self.directory, ignore_errors=True)
 
-    def post(self, target: str, body: bytes) -> tuple[int, dict[str, Any]]:
-        """Sends a request, again if the server is busy or has closed an idle connection."""
-        connection = self.connections.get()
-        try:
-            while True:
-                is_new = connection.sock is None
-                try:
-                    if is_new:
-                        connection.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-                        connection.sock.connect(self.address)
-                    # A server that refuses the body closes the connection after its response.
-                    with contextlib.suppress(BrokenPipeError):
-                        connection.request("POST", target, body)
-                    response = connection.getresponse()
-                    answer = json.loads(response.read())
-                except BaseException as error:
-                    connection.close()
-                    if is_new or not isinstance(error, (http.client.HTTPException, OSError)):
-                        raise
-                    continue
-                # With `internal`, the image has failed.
-                if response.status != 503 or answer["code"] == "internal":
-                    return response.status, answer
-                time.sleep(0.05)
-        finally:
-            self.connections.put(connection)
-
 
 # A fork waits for it, so that a child has either all or nothing of a server. A signal handler may need it again.
 _lock = threading.RLock()
@@ -128,20 +99,36 @@ def server() -> Server:
 
 
 def post(target: str, body: bytes) -> tuple[int, dict[str, Any]]:
-    """Sends a request. If the server was killed, or its socket removed, another server answers."""
+    """Sends a request, again if the server is busy, has closed an idle connection, or was replaced."""
     failures = 0
     while True:
         running = server()
+        connection = running.connections.get()
+        is_new = connection.sock is None
         try:
-            return running.post(target, body)
+            if is_new:
+                connection.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+                connection.sock.connect(running.address)
+            # A server that refuses the body closes the connection after its response.
+            with contextlib.suppress(BrokenPipeError):
+                connection.request("POST", target, body)
+            response = connection.getresponse()
+            answer = json.loads(response.read())
+            # With `internal`, the image has failed.
+            if response.status != 503 or answer["code"] == "internal":
+                return response.status, answer
+            time.sleep(0.05)
         except (http.client.HTTPException, OSError) as error:
-            failures += 1
+            connection.close()
+            failures += is_new
             # A server that is killed can cut off a request, and then refuse a connection.
             if failures == 3:
                 raise OSError(f"the server of this package failed: {error}") from error
-            if isinstance(error, (FileNotFoundError, ConnectionRefusedError)):
+            if is_new and isinstance(error, (FileNotFoundError, ConnectionRefusedError)):
                 with _lock:
                     running.stop()
+        finally:
+            running.connections.put(connection)
 
 
 @atexit.register

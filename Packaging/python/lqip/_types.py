@@ -97,7 +97,7 @@ class BatchOptions(Options, total=False):
 class BinaryFile(Protocol):
     """An open file, such as an upload."""
 
-    def read(self) -> bytes: ...
+    def read(self, size: int, /) -> bytes: ...
 
 
 class PillowImage(Protocol):
