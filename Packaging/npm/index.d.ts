@@ -86,14 +86,18 @@ export class ImageError extends Error {
 /**
  * Encodes an image, given by its path or its bytes.
  *
- * Rejects with the error of `fs.readFile` if the file cannot be read, with `TypeError` for an unknown kind or option, and
- * with `ImageError`.
+ * Rejects with the error of `fs.readFile` if the file cannot be read, with `TypeError` for a wrong argument, with
+ * `ImageError`, and with `Error` if the program fails.
  */
 export function encode(
   image: string | URL | ArrayBuffer | ArrayBufferView | Blob, options?: Options,
 ): Promise<ImageRecord>;
 
-/** Encodes files on all cores, and yields their records in the same order. Throws `TypeError` for wrong arguments. */
+/**
+ * Encodes files on all cores, and yields one record for each, in the same order.
+ *
+ * Throws `TypeError` for wrong arguments, such as a directory.
+ */
 export function encodeMany(
   paths: Iterable<string | URL>, options?: BatchOptions,
 ): AsyncGenerator<ImageRecord | Failure, void, undefined>;

@@ -1,6 +1,7 @@
 "use strict";
 // The records are those of `lqip encode`. The first call of `encode` starts one server process, which later calls share.
 const { spawn } = require("node:child_process");
+const { once } = require("node:events");
 const fs = require("node:fs");
 const http = require("node:http");
 const net = require("node:net");
@@ -9,16 +10,19 @@ const path = require("node:path");
 const { createInterface } = require("node:readline");
 const { setTimeout: sleep } = require("node:timers/promises");
 const { fileURLToPath } = require("node:url");
+const { isAnyArrayBuffer } = require("node:util/types");
 
 const installed = path.join(__dirname, "lqip");
 const program = fs.existsSync(installed) ? installed : "lqip";
 
 const kinds = ["blurhash", "lqip", "thumbhash", "tiny", "preview", "svg", "css", "palette"];
-const encodeOptions = ["kinds", "components", "blurhash", "lqip", "tinyBytes", "previewFormat", "previewBytes",
-  "background", "exact", "lenient", "verify"];
-const batchOptions = [...encodeOptions, "jobs", "maxBytes", "maxPixels", "timeout"];
+// The type of each option.
+const encodeOptions = { kinds: "object", components: "string", blurhash: "string", lqip: "string", tinyBytes: "number",
+  previewFormat: "string", previewBytes: "number", background: "string", exact: "boolean", lenient: "boolean",
+  verify: "boolean" };
+const batchOptions = { ...encodeOptions, jobs: "number", maxBytes: "number", maxPixels: "number", timeout: "number" };
+const decodeOptions = { width: "number", height: "number", kind: "string", punch: "number", lqip2: "string" };
 const maxBytes = 64 << 20;
-const decodeOptions = ["width", "height", "kind", "punch", "lqip2"];
 
 class ImageError extends Error {
   constructor(code, message) {
@@ -32,7 +36,7 @@ async function encode(image, options = {}) {
   const query = new URLSearchParams(settings(options, encodeOptions));
   return withPermit(async () => {
     const body = await bytes(image);
-    const { status, answer } = await post(await server(), `/v1/encode?${query}`, body);
+    const { status, answer } = await post(`/v1/encode?${query}`, body);
     if (status === 200) return answer;
     if (answer.code === "bad_parameter") throw new TypeError(renamed(answer.detail));
     throw new ImageError(answer.code, answer.detail);
@@ -44,13 +48,16 @@ function encodeMany(paths, options = {}) {
   if (typeof paths === "string" || ArrayBuffer.isView(paths) || !paths?.[Symbol.iterator]) {
     throw new TypeError(`expected a list of paths, not ${typeName(paths)}`);
   }
-  return records("-", flags(options, batchOptions), Array.from(paths, (each) => `${pathOf(each)}\0`).join(""));
+  const names = Array.from(paths, pathOf);
+  const directory = names.find(isDirectory);
+  if (directory) throw new TypeError(`expected a file: '${directory}' is a directory; use encodeDirectory`);
+  return records("-", flags(options, batchOptions), names);
 }
 
 function encodeDirectory(directory, options = {}) {
   const name = `${pathOf(directory)}/`;
   fs.accessSync(name, fs.constants.R_OK);
-  return records(name, flags(options, batchOptions), "");
+  return records(name, flags(options, batchOptions), []);
 }
 
 async function decode(placeholder, options = {}) {
@@ -59,11 +66,11 @@ async function decode(placeholder, options = {}) {
   }
   const text = String(placeholder);
   if (text.length > 10_000) throw new TypeError(`not a placeholder: a string of ${text.length} characters`);
-  const child = run(["decode", ...flags(options, decodeOptions), "--", text]);
+  const child = await run(program, ["decode", ...flags(options, decodeOptions), "--", text]);
   child.stdin.end();
   const png = await contents(child.stdout);
   const { status, message } = await child.ended;
-  if (status !== 0 || png.length === 0) throw new TypeError(message || `not a placeholder: '${text}'`);
+  if (status !== 0 || png.length === 0) throw failure(status, message || `not a placeholder: '${text}'`);
   return png;
 }
 
@@ -74,7 +81,7 @@ async function bytes(image) {
     return contents(fs.createReadStream(pathOf(image), { end: maxBytes, highWaterMark: 1 << 20 }));
   }
   if (ArrayBuffer.isView(image)) return Buffer.from(image.buffer, image.byteOffset, image.byteLength);
-  if (image instanceof ArrayBuffer) return Buffer.from(image);
+  if (isAnyArrayBuffer(image)) return Buffer.from(image);
   if (image instanceof Blob) return Buffer.from(await image.arrayBuffer());
   throw new TypeError(`expected a path, a file URL, a typed array, an ArrayBuffer or a Blob, not ${typeName(image)}`);
 }
@@ -99,10 +106,26 @@ function pathOf(value) {
   return name;
 }
 
+function isDirectory(name) {
+  try {
+    return fs.statSync(name).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
 /** Returns options by the names that the program gives them, without those that are off: `previewBytes`, `preview-bytes`. */
 function settings(options, supported) {
-  check("option", Object.keys(options), supported);
-  return Object.entries(options).filter(([, value]) => value != null && value !== false).map(([name, value]) => {
+  check("option", Object.keys(options), Object.keys(supported));
+  const given = Object.entries(options).filter(([, value]) => value != null);
+  for (const [name, value] of given.filter(([name]) => name !== "kinds")) {
+    const type = supported[name];
+    if (typeof value !== type) throw new TypeError(`expected a ${type} for '${name}', not ${typeName(value)}`);
+    if (`${value}`.includes("\0") || `${value}`.length > 1000) {
+      throw new TypeError(`invalid value ${JSON.stringify(value.slice(0, 100))} for '${name}'`);
+    }
+  }
+  return given.filter(([, value]) => value !== false).map(([name, value]) => {
     if (name !== "kinds") return [name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`), String(value)];
     const listed = typeof value === "string" ? [value] : [...value];
     check("kind", listed.length > 0 ? listed : [""], kinds);
@@ -127,35 +150,52 @@ function renamed(message) {
     name.replace(/-(.)/g, (_, letter) => letter.toUpperCase()));
 }
 
-/** Starts the program; `ended` is its exit status and its messages. */
-function run(words) {
-  const child = spawn(program, words);
+/** Starts a program; `ended` is its exit status and the end of its messages. Rejects if it does not start. */
+async function run(file, words, options) {
+  const child = spawn(file, words, options);
+  await once(child, "spawn");
   let message = "";
-  child.stderr.setEncoding("utf8").on("data", (text) => (message += text));
+  child.stderr.setEncoding("utf8").on("data", (text) => (message = (message + text).slice(-10_000)));
   child.stdin.on("error", () => {});
-  child.ended = new Promise((resolve, reject) => {
-    child.on("error", reject);
-    child.on("close", (status) => {
-      message = message.split("\nTry 'lqip ")[0].trim().replace(/^lqip: /gm, "");
-      resolve({ status, message: renamed(message) });
-    });
+  child.ended = once(child, "close").then(([status, signal]) => {
+    message = message.split("\nTry 'lqip ")[0].trim().replace(/^lqip: /gm, "");
+    const end = status === 0 ? "" : `lqip ended with ${signal ?? `status ${status}`}`;
+    return { status, message: renamed(message) || end };
   });
   // The error is thrown where `ended` is awaited.
   child.ended.catch(() => {});
   return child;
 }
 
+function failure(status, message) {
+  return new ([0, 1, 2].includes(status) ? TypeError : Error)(message);
+}
+
 async function* records(operand, words, names) {
-  const child = run(["encode", "--quiet", ...words, "--", operand]);
-  child.stdin.end(names);
+  const child = await run(program, ["encode", "--quiet", ...words, "--", operand]);
+  for (const each of [child, child.stdin, child.stdout, child.stderr]) each.unref();
+  child.stdin.end(names.map((name) => `${name}\0`).join(""));
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  let count = 0;
   try {
-    for await (const line of createInterface({ input: child.stdout })) yield JSON.parse(line);
-    const { status, message } = await child.ended;
-    // Status 1 means that some files have error records.
-    if (status === 2) throw new TypeError(message);
-    if (status !== 0 && status !== 1 && message !== "no images found") throw new Error(message);
+    for (let line; !(line = await keepingAlive(lines.next())).done; count += 1) yield JSON.parse(line.value);
+    const { status, message } = await keepingAlive(child.ended);
+    // Status 1 means that some files have error records, and 4 also that a path without an extension is missing.
+    const isComplete = operand === "-" ? count === names.length : message === "no images found";
+    if (status !== 0 && status !== 1 && !(status === 4 && isComplete)) throw failure(status, message);
   } finally {
+    child.stdout.destroy();
     child.kill();
+  }
+}
+
+/** Waits for a child process, which keeps Node.js running only meanwhile, and not if its records are abandoned. */
+async function keepingAlive(promise) {
+  const timer = setInterval(() => {}, 1 << 30);
+  try {
+    return await promise;
+  } finally {
+    clearInterval(timer);
   }
 }
 
@@ -176,49 +216,48 @@ async function withPermit(work) {
 
 let running;
 
-/** Returns the server of this process, and starts another if it has exited. */
+/** Returns the server of this process, and starts another if it has ended. */
 function server() {
-  running ??= start();
-  return running;
+  if (running) return running;
+  const forget = () => {
+    if (running === started) running = undefined;
+  };
+  const started = (running = start(forget).catch((error) => {
+    forget();
+    throw new Error(`the server of this package, ${program} serve, did not start: ${error.message}`);
+  }));
+  return started;
 }
 
 /** Starts `lqip serve` on a Unix socket that only this user can open. */
-async function start() {
-  const directory = fs.mkdtempSync(path.join(tmpdir(), "lqip-"));
+async function start(forget) {
+  // The path of a socket has at most 107 bytes.
+  const directory = fs.mkdtempSync(path.join(Buffer.byteLength(tmpdir()) > 80 ? "/tmp" : tmpdir(), "lqip-"));
   const socketPath = path.join(directory, "socket");
   const serve = [program, "serve", "--listen", `unix:${socketPath}`, "--log", "none", "--max-bytes", `${maxBytes}`,
     "--timeout", "10", "--queue", "1000"];
-  // The shell stops the server when standard input closes, when Node.js exits or is killed, and ends with the server.
-  const watch = "{ read _ <&3; kill $server; } 2>&-";
-  const script = `exec 3<&0; "$@" & server=$!; ${watch} & wait $server; kill $! 2>&-; rm -rf "$0"`;
+  // The shell kills the server when standard input closes, as when Node.js ends, and ends with the server. SIGKILL
+  // cannot be blocked or ignored, and ends a stopped process.
+  const end = 'end() { PATH=$PATH:/bin:/usr/bin rm -rf "$0"; kill -9 -$$; }';
+  const script = `${end}; exec 3<&0; { read _ <&3; end; } 2>&- & "$@" </dev/null; end`;
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("LQIP_")));
-  const errors = fs.openSync(path.join(directory, "errors"), "w+");
-  const child = spawn("/bin/sh", ["-c", script, directory, ...serve],
-    { stdio: ["pipe", "ignore", errors], env, detached: true });
-  child.unref();
-  child.stdin.unref();
-  let hasEnded = false;
-  const end = () => {
-    hasEnded = true;
-    running = undefined;
-  };
-  child.once("exit", end).once("error", (error) => {
-    fs.writeSync(errors, error.message);
-    end();
+  const child = await run("/bin/sh", ["-c", script, directory, ...serve], { env, detached: true }).catch((error) => {
+    fs.rmdirSync(directory);
+    throw error;
   });
-  const agent = new http.Agent({ keepAlive: true });
-  try {
-    for (let attempt = 0; attempt < 3000 && !hasEnded; attempt += 1) {
-      if (await isListening(socketPath)) return { socketPath, agent };
-      await sleep(10);
-    }
+  for (const each of [child, child.stdin, child.stdout, child.stderr]) each.unref();
+  const stop = () => {
+    forget();
     child.stdin.destroy();
-    const buffer = Buffer.alloc(10_000);
-    const text = buffer.toString("utf8", 0, fs.readSync(errors, buffer, 0, buffer.length, 0));
-    throw new Error(`${program} serve did not start: ${text.trim().split("\n").pop().replace(/^lqip: /, "")}`);
-  } finally {
-    fs.closeSync(errors);
+  };
+  child.ended.then(forget, forget);
+  for (let attempt = 0; attempt < 3000 && child.exitCode === null && child.signalCode === null; attempt += 1) {
+    if (await isListening(socketPath)) return { socketPath, agent: new http.Agent({ keepAlive: true }), stop };
+    await sleep(10);
   }
+  stop();
+  const { message } = await keepingAlive(child.ended);
+  throw new Error(message.split("\n").pop());
 }
 
 function isListening(socketPath) {
@@ -228,23 +267,24 @@ function isListening(socketPath) {
   });
 }
 
-/** Sends a request, again if the server has closed the connection or is busy. */
-async function post({ socketPath, agent }, target, body) {
-  for (;;) {
-    const { status, text, stale } = await new Promise((resolve, reject) => {
-      const request = http.request({ socketPath, agent, path: target, method: "POST" }, (response) => {
-        const chunks = [];
-        response.on("error", reject).on("data", (chunk) => chunks.push(chunk))
-          .on("end", () => resolve({ status: response.statusCode, text: Buffer.concat(chunks).toString() }));
-      });
-      request.on("error", (error) => (request.reusedSocket ? resolve({ stale: true }) : reject(error)));
-      request.end(body);
-    });
-    if (stale) continue;
-    const answer = JSON.parse(text);
-    // With `internal`, the image has failed.
-    if (status !== 503 || answer.code === "internal") return { status, answer };
-    await sleep(50);
+/** Sends a request, again if the server is busy, has closed an idle connection, or was replaced. */
+async function post(target, body) {
+  for (let failures = 0; ;) {
+    const { socketPath, agent, stop } = await server();
+    const request = http.request({ socketPath, agent, path: target, method: "POST" }).on("error", () => {});
+    try {
+      const [response] = await once(request.end(body), "response");
+      const answer = JSON.parse(await contents(response));
+      // With `internal`, the image has failed.
+      if (response.statusCode !== 503 || answer.code === "internal") return { status: response.statusCode, answer };
+      await sleep(50);
+    } catch (error) {
+      if (request.reusedSocket) continue;
+      failures += 1;
+      // A server that is killed can cut off a request, and then refuse a connection.
+      if (failures === 3) throw new Error(`the server of this package failed: ${error.message}`);
+      if (error.code === "ENOENT" || error.code === "ECONNREFUSED") stop();
+    }
   }
 }
 

@@ -8,6 +8,7 @@ import os from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { runInNewContext } from "node:vm";
 
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), "../..");
 const images = path.join(root, "Tests/Images");
@@ -54,7 +55,8 @@ test("encode takes paths, URLs and bytes", async () => {
   const [{ path: _, ...expected }] = lines("--kinds", kinds.join(), photo);
   const data = fs.readFileSync(photo);
   const copy = data.buffer.slice(data.byteOffset, data.byteOffset + data.length);
-  for (const image of [photo, pathToFileURL(photo), data, copy, new DataView(copy), new Blob([data])]) {
+  const foreign = runInNewContext(`new Uint8Array([${[...data]}]).buffer`);
+  for (const image of [photo, pathToFileURL(photo), data, copy, new DataView(copy), new Blob([data]), foreign]) {
     assert.deepEqual(await encode(image, { kinds }), expected);
   }
   const many = await Promise.all(Array.from({ length: 200 }, () => encode(data, { kinds: "lqip" })));
@@ -90,6 +92,15 @@ test("wrong kinds and options are rejected, with the names that exist", async ()
     }
     const message = "invalid value '1' for 'previewBytes': expected a whole number from 128 to 8192";
     await assert.rejects(call({ previewBytes: 1 }), { name: "TypeError", message });
+    for (const [name, value, type, found] of [["exact", 1, "boolean", "Number"], ["exact", "false", "boolean", "String"],
+      ["tinyBytes", false, "number", "Boolean"], ["tinyBytes", "24", "number", "String"], ["lqip", 6, "string", "Number"]]) {
+      const expected = `expected a ${type} for '${name}', not ${found}`;
+      await assert.rejects(call({ [name]: value }), { name: "TypeError", message: expected });
+    }
+    for (const background of ["a\0b", "x".repeat(100_000)]) {
+      await assert.rejects(call({ background }), ({ name, message }) =>
+        name === "TypeError" && message.startsWith("invalid value") && message.length < 200);
+    }
   }
   const limits = { jobs: 1, maxBytes: 1 << 20, maxPixels: 10, timeout: 2.5 };
   assert.equal((await all(encodeMany([photo], limits)))[0].error.code, "too_large");
@@ -110,6 +121,9 @@ test("records of many files keep their order", async () => {
   assert.deepEqual(records.map((record) => record.path), [...paths.slice(0, 3), photo]);
   assert.deepEqual(records.map((record) => record.error !== undefined), [false, false, true, false]);
   assert.deepEqual(await all(encodeMany([])), []);
+  const missing = await all(encodeMany(["missing", "missing"]));
+  assert.deepEqual(missing.map((record) => record.error.code), ["unreadable", "unreadable"]);
+  assert.throws(() => encodeMany([photo, images]), { name: "TypeError", message: /is a directory; use encodeDirectory$/ });
   for (const [wrong, name] of [[photo, "String"], [fs.readFileSync(photo), "Buffer"], [pathToFileURL(photo), "URL"]]) {
     assert.throws(() => encodeMany(wrong), { name: "TypeError", message: `expected a list of paths, not ${name}` });
   }
@@ -137,39 +151,86 @@ test("decode renders each kind", async () => {
   for (const wrong of ["", "-", "--help"]) await assert.rejects(decode(wrong), TypeError);
 });
 
+const prelude = `import fs from "node:fs";
+import path from "node:path";
+import lqip from "lqip";
+const image = ${JSON.stringify(photo)};
+const encode = async () => console.log((await lqip.encode(image)).lqip);
+const children = (id) => fs.readFileSync(\`/proc/\${id}/task/\${id}/children\`, "utf8").trim().split(" ").map(Number);
+const folder = process.env.TMPDIR;
+const server = () => {
+  const [shell] = children(process.pid);
+  return [shell, children(shell).find((id) => fs.readFileSync(\`/proc/\${id}/comm\`, "utf8") === "lqip\\n")];
+};
+`;
+
+/** Runs a program that imports the package, waits until its server has ended, and returns its output and errors. */
+async function client(text, variables = {}, name = "") {
+  const folder = fs.mkdtempSync(path.join(scratch, "tmp-"));
+  fs.mkdirSync(path.join(folder, name), { recursive: true });
+  fs.writeFileSync(path.join(scratch, "client.mjs"), prelude + text);
+  const env = { ...process.env, TMPDIR: path.join(folder, name), ...variables };
+  const limited = ["-c", 'ulimit -n 200; exec "$@"', "sh", process.execPath, path.join(scratch, "client.mjs")];
+  const { stdout, stderr } = spawnSync("/bin/sh", limited, { encoding: "utf8", env, timeout: 60_000 });
+  const folders = [folder, ...[name, "later"].map((each) => path.join(folder, each)).filter(fs.existsSync)];
+  while (folders.some((each) => fs.readdirSync(each).some((found) => found.startsWith("lqip-")))) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  return stdout + stderr;
+}
+
 test("a program that imports the package ends by itself, and so does the server", async () => {
-  const client = path.join(scratch, "client.mjs");
-  fs.writeFileSync(client, `import { encode } from "lqip"; console.log((await encode(${JSON.stringify(photo)})).lqip);`);
-  const folder = path.join(scratch, "tmp");
-  fs.mkdirSync(folder);
-  const env = { ...process.env, TMPDIR: folder };
-  assert.equal(execFileSync("node", [client], { encoding: "utf8", env }), "#47d37520\n");
-  // The server removes its socket when it has ended.
-  while (fs.readdirSync(folder).length > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  assert.equal(await client("await encode();"), "#47d37520\n");
+  assert.equal(await client("await encode();", {}, "x".repeat(100)), "#47d37520\n");
+  assert.equal(await client('await encode(); process.kill(server()[1], "SIGSTOP");'), "#47d37520\n");
+  const abandoned = "console.log((await lqip.encodeMany(Array(2000).fill(image)).next()).value.lqip);";
+  assert.equal(await client(abandoned), "#47d37520\n");
 });
 
-test("a killed server is replaced, and a missing program reported", () => {
-  const client = path.join(scratch, "killed.mjs");
-  fs.writeFileSync(client, `import fs from "node:fs";
-import { encode } from "lqip";
-const child = (id) => fs.readFileSync(\`/proc/\${id}/task/\${id}/children\`, "utf8").split(" ")[0];
-await encode(${JSON.stringify(photo)});
-const shell = child(process.pid);
-process.kill(child(shell), "SIGKILL");
-while (fs.existsSync(\`/proc/\${shell}\`)) await new Promise((resolve) => setTimeout(resolve, 10));
-console.log((await encode(${JSON.stringify(photo)})).lqip);`);
-  assert.equal(execFileSync("node", [client], { encoding: "utf8" }), "#47d37520\n");
-  fs.mkdirSync(path.join(scratch, "bin"));
-  fs.symlinkSync("/bin/rm", path.join(scratch, "bin/rm"));
-  const missing = spawnSync(process.execPath, [path.join(scratch, "client.mjs")],
-    { encoding: "utf8", env: { PATH: path.join(scratch, "bin") } });
-  assert.match(missing.stderr, /lqip serve did not start: .*lqip: not found/);
+test("a killed server is replaced", async () => {
+  for (const also of ["", "fs.rmSync(path.join(folder, fs.readdirSync(folder)[0]), { recursive: true });"]) {
+    // The stopped shell does not notice the end of the server.
+    assert.equal(await client(`await encode();
+const [shell, program] = server();
+process.kill(shell, "SIGSTOP");
+process.kill(program, "SIGKILL");
+${also}
+await encode();`), "#47d37520\n#47d37520\n");
+  }
+});
+
+test("a server that does not start is reported, and started later", async () => {
+  assert.match(await client("await encode();", { PATH: "" }), /lqip serve, did not start: .*lqip: not found/);
   // As in a container without a shell.
   fs.writeFileSync(path.join(scratch, "shell.cjs"), `const processes = require("node:child_process");
 const { spawn } = processes;
 processes.spawn = (file, ...others) => spawn(\`/missing\${file}\`, ...others);`);
-  const shell = spawnSync("node", ["--require", "./shell.cjs", "client.mjs"], { cwd: scratch, encoding: "utf8" });
-  assert.match(shell.stderr, /Error: .*lqip serve did not start: spawn \/missing\/bin\/sh ENOENT/);
+  const text = await client("await encode();", { NODE_OPTIONS: `--require ${path.join(scratch, "shell.cjs")}` });
+  assert.match(text, /Error: the server of this package, lqip serve, did not start: spawn .*ENOENT/);
+  assert.equal(await client(`process.env.TMPDIR = path.join(folder, "later");
+await lqip.encode(image).catch(({ code, message }) => console.log(code, message.split(":")[0]));
+fs.mkdirSync(process.env.TMPDIR);
+await encode();`),
+    "undefined the server of this package, lqip serve, did not start\n#47d37520\n");
+  assert.equal(await client(`const data = fs.readFileSync(image);
+const descriptors = [];
+try { for (;;) descriptors.push(fs.openSync("/dev/null")); } catch {}
+for (const call of [() => lqip.encode(data), () => lqip.decode("#47d37520"), () => lqip.encodeMany([image]).next()]) {
+  await call().catch(({ message }) => console.log(message.includes("EMFILE")));
+}
+descriptors.forEach((each) => fs.closeSync(each));
+await encode();`), "true\ntrue\ntrue\n#47d37520\n");
+});
+
+test("a program that fails or is killed is reported", async () => {
+  const folder = fs.mkdtempSync(path.join(scratch, "program-"));
+  for (const [end, expected] of [["echo lqip: a: no >&2; exit 4", "a: no"], ["kill -9 $$", "lqip ended with SIGKILL"]]) {
+    fs.writeFileSync(path.join(folder, "lqip"), `#!/bin/sh\necho '{}'; ${end}\n`, { mode: 0o755 });
+    const output = await client(`for (const records of [lqip.encodeMany(["a", "b"]), lqip.encodeDirectory("/")]) {
+  try { for await (const each of records); } catch ({ name, message }) { console.log(name, message); }
+}`, { PATH: `${folder}:${process.env.PATH}` });
+    assert.equal(output, `Error ${expected}\n`.repeat(2));
+  }
 });
 
 const examples = new Map([...readMe.matchAll(/```js (\S+)\n(.*?)```/gs)].map(([, name, text]) => [name, text]));
