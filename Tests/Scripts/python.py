@@ -63,7 +63,7 @@ def client(text, folder="", **variables):
         command = [sys.executable, "-c", PRELUDE + text]
         environment["TMPDIR"] = os.path.join(scratch, folder)
         run = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=60)
-        while list(pathlib.Path(scratch).glob("**/lqip-*")):
+        while any(pathlib.Path(environment["TMPDIR"]).glob("lqip-*")):
             time.sleep(0.01)
     return run.stdout, run.stderr
 
