@@ -185,7 +185,7 @@ async function* records(operand, words, names) {
     if (status !== 0 && status !== 1 && !(status === 4 && isComplete)) throw failure(status, message);
   } finally {
     child.stdout.destroy();
-    child.kill();
+    child.kill("SIGKILL");
   }
 }
 
@@ -238,7 +238,7 @@ async function start(forget) {
     "--timeout", "10", "--queue", "1000"];
   // The shell kills the server when standard input closes, as when Node.js ends, and ends with the server. SIGKILL
   // cannot be blocked or ignored, and ends a stopped process.
-  const end = 'end() { PATH=$PATH:/bin:/usr/bin rm -rf "$0"; kill -9 -$$; }';
+  const end = 'end() { PATH=/bin:/usr/bin:$PATH rm -rf "$0"; kill -9 -$$; }';
   const script = `${end}; exec 3<&0; { read _ <&3; end; } 2>&- & "$@" </dev/null; end`;
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("LQIP_")));
   const child = await run("/bin/sh", ["-c", script, directory, ...serve], { env, detached: true }).catch((error) => {

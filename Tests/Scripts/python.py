@@ -60,7 +60,8 @@ def client(text, folder="", **variables):
     with tempfile.TemporaryDirectory() as scratch:
         pathlib.Path(scratch, folder).mkdir(exist_ok=True)
         environment = {**os.environ, "PYTHONPATH": str(ROOT / "Packaging/python"), **variables}
-        command = [sys.executable, "-c", PRELUDE + text]
+        # Python 3.12 warns of forks with several threads.
+        command = [sys.executable, "-W", "ignore::DeprecationWarning", "-c", PRELUDE + text]
         environment["TMPDIR"] = os.path.join(scratch, folder)
         run = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=60)
         while any(pathlib.Path(environment["TMPDIR"]).glob("lqip-*")):

@@ -48,7 +48,7 @@ class Server:
         limits = ["--max-bytes", str(MAX_BYTES), "--timeout", "10", "--queue", "1000"]
         # The shell kills the server when standard input closes, as when Python is killed, and ends with the server.
         # SIGKILL cannot be blocked or ignored, and ends a stopped process.
-        end = 'end() { PATH=$PATH:/bin:/usr/bin rm -rf "$0"; kill -9 -$$; }'
+        end = 'end() { PATH=/bin:/usr/bin:$PATH rm -rf "$0"; kill -9 -$$; }'
         script = f'{end}; exec 3<&0; {{ read _ <&3; end; }} 2>&- & "$@" </dev/null; end'
         command = ["/bin/sh", "-c", script, self.directory, program, "serve", "--listen", f"unix:{self.address}"]
         command += ["--log", "none", *limits]
