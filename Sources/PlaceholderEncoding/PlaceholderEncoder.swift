@@ -14,7 +14,7 @@
 /// ```
 public struct PlaceholderEncoder: Sendable, Hashable {
   /// The version of the algorithms, incremented whenever placeholders may change.
-  public static let algorithmVersion: Int = 15
+  public static let algorithmVersion: Int = 16
 
   /// Options for an encoder: the placeholder kinds, the options of each kind, and the options for decoding.
   public struct Options: Sendable, Hashable {

@@ -85,7 +85,7 @@ import Testing
       GeneratedImage.placeholders(seed: seed).utf8
         .reduce(checksum) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
-    #expect(PlaceholderEncoder.algorithmVersion == 15)
+    #expect(PlaceholderEncoder.algorithmVersion == 16)
     #expect(checksum == 16_115_231_344_119_538_126)
   }
 }

@@ -63,11 +63,9 @@ struct ByteReader {
     bytes[try range(size)]
   }
 
-  /// Reads text up to its terminator, which is consumed, or to the end.
-  mutating func text() -> String {
-    let text = bytes[position..<end].prefix { $0 != 0 }
-    position = min(end, text.endIndex + 1)
-    return String(decoding: text, as: UTF8.self)
+  /// Returns the text up to its terminator, at most `limit` bytes.
+  func text(upTo limit: Int) -> String {
+    String(decoding: bytes[position..<end].prefix(limit).prefix { $0 != 0 }, as: UTF8.self)
   }
 
   /// Reads the version and the flags of a full box.

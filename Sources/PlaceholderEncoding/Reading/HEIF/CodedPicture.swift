@@ -43,6 +43,22 @@ struct CodedPicture {
     guard own.size == nil || own.size == grid.size else {
       throw .corrupt("a grid of another size than declared")
     }
+    try self.init(
+      grid.size, columnCount: grid.columnCount, own, own.color, id, tiles: ids, in: table)
+  }
+
+  /// Creates the alpha of a grid from that of its tiles, in the order of the tiles.
+  init(tiles ids: [Int], of grid: CodedPicture, in table: ItemTable) throws(HEIFFailure) {
+    try self.init(
+      grid.size, columnCount: grid.columnCount, grid.properties, DeclaredColor(), grid.items[0],
+      tiles: ids, in: table)
+  }
+
+  /// Creates a grid of tiles, whose color completes its own.
+  private init(
+    _ size: PixelSize, columnCount: Int, _ own: ItemProperties, _ color: DeclaredColor, _ id: Int,
+    tiles ids: [Int], in table: ItemTable
+  ) throws(HEIFFailure) {
     var extents: [Extents] = []
     var first: (configuration: CodecConfiguration, properties: ItemProperties, size: PixelSize)?
     var lastProperties: [Int] = []
@@ -73,15 +89,16 @@ struct CodedPicture {
       }
     }
     guard let first else { throw .corrupt("a grid without tiles") }
+    let rowCount = ids.count / columnCount
     guard
-      ((grid.columnCount - 1) * first.size.width..<grid.columnCount * first.size.width)
-        .contains(grid.size.width - 1),
-      ((grid.rowCount - 1) * first.size.height..<grid.rowCount * first.size.height)
-        .contains(grid.size.height - 1)
+      ((columnCount - 1) * first.size.width..<columnCount * first.size.width)
+        .contains(size.width - 1),
+      ((rowCount - 1) * first.size.height..<rowCount * first.size.height)
+        .contains(size.height - 1)
     else { throw .corrupt("tiles do not cover the grid") }
     try self.init(
-      first.configuration, grid.size, tileSize: first.size, columnCount: grid.columnCount,
-      extents, own, own.color.completed(by: first.properties.color), [id] + ids)
+      first.configuration, size, tileSize: first.size, columnCount: columnCount,
+      extents, own, color.completed(by: first.properties.color), [id] + ids)
   }
 
   private init(

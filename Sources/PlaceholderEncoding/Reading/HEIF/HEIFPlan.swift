@@ -20,11 +20,6 @@ struct HEIFPlan {
   /// The maximum number of thumbnails that are looked at.
   private static let maximumThumbnailCount = 16
 
-  /// The types of auxiliary pictures that are alpha.
-  private static let alphaTypes = [
-    "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1",
-  ]
-
   /// Makes a plan from the items of a file.
   ///
   /// A damaged thumbnail is ignored.
@@ -35,12 +30,14 @@ struct HEIFPlan {
     picture = try CodedPicture(of: primary, in: table, reading: reading)
     crop = picture.properties.crop ?? PixelArea(picture.size)
     orientation = picture.properties.orientation
-    for id in table.sources(of: primary, "auxl") where alpha == nil {
-      let item = try table.item(id)
-      guard let type = table.auxiliaryType(of: item), Self.alphaTypes.contains(type) else {
-        continue
-      }
+    let masks = table.alphaItems
+    if let id = masks[primary] {
       alpha = try CodedPicture(of: id, in: table, reading: reading)
+    } else if let tile = picture.items.dropFirst().first, masks[tile] != nil {
+      // As in Chromium, the first tile decides whether tiles have alpha.
+      let ids = picture.items.dropFirst().compactMap { masks[$0] }
+      guard ids.count == picture.tiles.count else { throw .corrupt("alpha of only some tiles") }
+      alpha = try CodedPicture(tiles: ids, of: picture, in: table)
     }
     isPremultiplied =
       alpha.map { table.targets(of: primary, "prem").contains($0.items[0]) } ?? false
@@ -76,13 +73,26 @@ struct HEIFPlan {
 }
 
 extension ItemTable {
-  /// Returns the purpose of an auxiliary item without reading its other properties.
-  fileprivate func auxiliaryType(of item: Item) -> String? {
-    for (index, _) in item.properties where properties[index].type == "auxC" {
-      var reader = reader(of: properties[index])
-      guard (try? reader.skip(4)) != nil else { return nil }
-      return reader.text()
+  /// The types of auxiliary pictures that are alpha.
+  private static let alphaTypes = [
+    "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1",
+  ]
+
+  /// The first alpha of each item that has one.
+  fileprivate var alphaItems: [Int: Int] {
+    var found: [Int: Int] = [:]
+    for reference in references where reference.type == "auxl" && isAlpha(reference.from) {
+      for id in reference.to where found[id] == nil { found[id] = reference.from }
     }
-    return nil
+    return found
+  }
+
+  /// Returns whether an auxiliary item is alpha, without reading its other properties.
+  private func isAlpha(_ id: Int) -> Bool {
+    guard
+      let index = items[id]?.properties.first(where: { properties[$0.index].type == "auxC" })?.index
+    else { return false }
+    var reader = reader(of: properties[index])
+    return (try? reader.skip(4)) != nil && Self.alphaTypes.contains(reader.text(upTo: 64))
   }
 }
