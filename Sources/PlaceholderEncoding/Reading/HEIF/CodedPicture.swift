@@ -141,9 +141,17 @@ struct CodedPicture {
     return (x, y, min(tileSize.width, size.width - x), min(tileSize.height, size.height - y))
   }
 
-  /// The number of bytes of the tiles in the file.
-  var byteCount: Int {
-    tiles.reduce(0) { sum, extents in extents.reduce(sum) { min(1 << 60, $0 + $1.count) } }
+  /// Returns the data of each tile, and the tiles that it shows; encoders may write equal tiles once.
+  ///
+  /// Throws if the data of different tiles overlaps: a small file could then take long to decode.
+  func tilesByData() throws(HEIFFailure) -> [(data: Extents, tiles: [Int])] {
+    let groups = Dictionary(grouping: tiles.indices) { tiles[$0] }
+    let ranges = groups.keys.joined()
+    let byteCount = ranges.reduce(0) { min(1 << 60, $0 + $1.count) }
+    guard byteCount <= ranges.reduce(0, { max($0, $1.upperBound) }) else {
+      throw .corrupt("tiles whose data overlaps")
+    }
+    return groups.sorted { $0.value[0] < $1.value[0] }.map { ($0.key, $0.value) }
   }
 }
 

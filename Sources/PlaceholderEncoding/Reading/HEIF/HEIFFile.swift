@@ -56,7 +56,7 @@ struct HEIFFile: ~Copyable {
 
   /// The plan of the file.
   func plan() throws(ImageDecodingError) -> HEIFPlan {
-    do throws(HEIFFailure) {
+    try reading { () throws(HEIFFailure) in
       let table = try ItemTable(meta.bytes, at: meta.offset)
       return try HEIFPlan(table) { extents throws(HEIFFailure) in
         guard extents.reduce(0, { $0 + $1.count }) <= 64 else {
@@ -68,6 +68,15 @@ struct HEIFFile: ~Copyable {
           throw .truncated("unexpected end of file")
         }
       }
+    }
+  }
+
+  /// Calls `body`, whose errors become those of the file.
+  func reading<Result>(
+    _ body: () throws(HEIFFailure) -> Result
+  ) throws(ImageDecodingError) -> Result {
+    do throws(HEIFFailure) {
+      return try body()
     } catch {
       throw error.error(of: format)
     }

@@ -98,19 +98,15 @@ struct HEIFReader: ~Copyable {
     of picture: CodedPicture, in area: PixelArea, extraMemory: Int, _ isCancelled: () -> Bool,
     body: (borrowing TileDecoder, TileArea, inout [String]) throws(ImageDecodingError) -> Void
   ) throws(ImageDecodingError) {
-    let end = picture.tiles.reduce(0) { $1.reduce($0) { max($0, $1.upperBound) } }
-    guard picture.byteCount <= end else {
-      throw .corrupt(format: format, reason: "tiles that share data")
-    }
+    let groups = try file.reading { () throws(HEIFFailure) in try picture.tilesByData() }
     var decoder = try TileDecoder(picture, options: options, format: format)
     var failure: ImageDecodingError?
     var hasTile = false
-    for index in picture.tiles.indices {
-      guard let shown = TileArea(picture.area(of: index), within: area) else { continue }
-      guard !isCancelled() else { throw .cancelled }
-      try file.checkDeadline()
+    for (data, tiles) in groups {
+      let shown = tiles.compactMap { TileArea(picture.area(of: $0), within: area) }
+      guard !shown.isEmpty else { continue }
       do throws(ImageDecodingError) {
-        let payload = try file.read(picture.tiles[index])
+        let payload = try file.read(data)
         try checkMemory(of: picture, payload, extraMemory)
         try decoder.decode(payload)
       } catch {
@@ -121,7 +117,11 @@ struct HEIFReader: ~Copyable {
       }
       if let damage = decoder.damage { warn("damaged: \(damage)") }
       hasTile = true
-      try body(decoder, shown, &warnings)
+      for area in shown {
+        guard !isCancelled() else { throw .cancelled }
+        try file.checkDeadline()
+        try body(decoder, area, &warnings)
+      }
     }
     if !hasTile, let failure { throw failure }
   }
