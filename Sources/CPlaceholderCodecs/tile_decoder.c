@@ -123,7 +123,7 @@ static inline ALWAYS_INLINE void convert(
     const tile_rows *rows, const lqip_tile_matrix *matrix, lqip_tile_area area, int channels,
     bool is_wide, int shift, uint8_t *samples) {
   const size_t step = area.rows, last = area.x + area.width - 1;
-  const size_t count = (area.width + step - 1) / step, colors = channels == 1 ? 1 : 3;
+  const size_t count = (area.width + step - 1) / step, colors = channels < 3 ? 1 : 3;
   const tile_row upper = {rows->luma[0], last, 0, is_wide}, lower = {rows->luma[1], last, 0, is_wide};
   // 2×2 pixels share a sample of chroma.
   const int halving = (int)step - 1;
@@ -145,13 +145,13 @@ static inline ALWAYS_INLINE void convert(
   }
 }
 
-/// Stores the alpha of each pixel; if `is_premultiplied`, divides its colors by alpha.
+/// Stores the alpha of each pixel as its last sample; if `is_premultiplied`, divides its colors by alpha.
 static void add_alpha(
-    const uint8_t *alpha, size_t count, bool is_premultiplied, uint8_t *samples) {
-  for (size_t i = 0; i < count; i++, samples += 4) {
-    samples[3] = alpha[i];
+    const uint8_t *alpha, size_t count, bool is_premultiplied, int channels, uint8_t *samples) {
+  for (size_t i = 0; i < count; i++, samples += channels) {
+    samples[channels - 1] = alpha[i];
     if (!is_premultiplied || alpha[i] == 255) continue;
-    for (int color = 0; color < 3; color++) {
+    for (int color = 0; color < channels - 1; color++) {
       const int value = alpha[i] == 0 ? 0 : (samples[color] * 255 + alpha[i] / 2) / alpha[i];
       samples[color] = (uint8_t)(value < 255 ? value : 255);
     }
@@ -172,8 +172,8 @@ bool lqip_tile_decoder_read(
   const tile_rows rows = {
       .luma = {picture->planes[0] + area.y * picture->luma_stride,
                picture->planes[0] + below * picture->luma_stride},
-      .u = tile->is_gray || channels == 1 ? NULL : picture->planes[1] + chroma,
-      .v = tile->is_gray || channels == 1 ? NULL : picture->planes[2] + chroma,
+      .u = tile->is_gray || channels < 3 ? NULL : picture->planes[1] + chroma,
+      .v = tile->is_gray || channels < 3 ? NULL : picture->planes[2] + chroma,
   };
   const bool is_wide = tile->depth > 8;
   const int shift = tile->halves_columns;
@@ -187,7 +187,7 @@ bool lqip_tile_decoder_read(
   } else {
     convert(&rows, matrix, area, channels, is_wide, shift, samples);
   }
-  if (alpha && channels == 4)
-    add_alpha(alpha, (area.width + area.rows - 1) / area.rows, is_premultiplied, samples);
+  if (alpha)
+    add_alpha(alpha, (area.width + area.rows - 1) / area.rows, is_premultiplied, channels, samples);
   return true;
 }

@@ -78,9 +78,9 @@ lqip_status lqip_tile_decoder_decode(
     lqip_tile_decoder *decoder, const uint8_t *bytes, size_t count, lqip_tile *tile,
     const char *_Nullable *_Nonnull message);
 
-/// Converts pixels of the last picture to `channels` samples: 1 for gray, 3 for RGB, 4 for RGBA.
+/// Converts pixels of the last picture to `channels` samples: 1 for gray, 3 for RGB, and one more with alpha.
 ///
-/// `alpha` has the alpha of each pixel of the result; if `is_premultiplied`, colors are divided by it.
+/// `alpha` has the alpha of each pixel of the result, if it has alpha; if `is_premultiplied`, colors are divided by it.
 ///
 /// Returns false if the area exceeds the picture.
 bool lqip_tile_decoder_read(

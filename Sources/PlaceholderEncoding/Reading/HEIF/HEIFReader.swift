@@ -257,7 +257,8 @@ struct HEIFReader: ~Copyable {
           matrix: points.matrix, isFullRange: points.isFullRange, depth: Int(tile.depth),
           isGray: tile.is_gray)
       else { throw .unsupported(format: format, reason: "the matrix \(points.matrix)") }
-      samples = hasAlpha ? .rgba : tile.is_gray && color.hasGrayProfile ? .gray : .rgb
+      let isGray = tile.is_gray && color.hasGrayProfile
+      samples = isGray ? hasAlpha ? .grayAlpha : .gray : hasAlpha ? .rgba : .rgb
       self.tile = tile
       self.matrix = matrix
       self.scale = scale
@@ -328,13 +329,6 @@ extension lqip_tile {
     depth == other.depth && is_gray == other.is_gray && halves_columns == other.halves_columns
       && halves_rows == other.halves_rows && matrix == other.matrix
       && is_full_range == other.is_full_range
-  }
-}
-
-extension DeclaredColor {
-  /// Whether the profile is for gray samples.
-  fileprivate var hasGrayProfile: Bool {
-    profile?.dropFirst(16).starts(with: "GRAY".utf8) ?? false
   }
 }
 

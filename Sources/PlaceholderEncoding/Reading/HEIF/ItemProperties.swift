@@ -84,6 +84,9 @@ struct DeclaredColor: Hashable {
     }
   }
 
+  /// Whether the profile is for gray samples.
+  var hasGrayProfile: Bool { profile?.dropFirst(16).starts(with: "GRAY".utf8) ?? false }
+
   /// Returns the color with the parts that it lacks from another.
   func completed(by other: DeclaredColor) -> DeclaredColor {
     var color = self
