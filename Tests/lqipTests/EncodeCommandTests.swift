@@ -20,6 +20,16 @@ import Testing
     #expect(try run.codes == [nil, nil])
   }
 
+  @Test func `an image with the major brand of videos is found without an extension`() throws {
+    var image = try Fixtures.bytes("avif-inline.avif")
+    image.replaceSubrange(8..<12, with: Array("isom".utf8))
+    try directory.write("d/image", image)
+    try directory.write("d/video", [0, 0, 0, 24] + Array("ftypisom\0\0\0\0iso2avc1".utf8))
+    let run = try Program("encode", directory.file("d"))
+    #expect(try run.paths == [directory.file("d/image")])
+    #expect(try run.codes == [nil])
+  }
+
   @Test func `a single image is encoded even if SIGCHLD is ignored`() throws {
     let script = #"trap "" CHLD; exec "$0" encode "$1""#
     let run = try Program(

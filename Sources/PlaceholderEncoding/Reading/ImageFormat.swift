@@ -22,14 +22,14 @@ public enum ImageFormat: Sendable, Hashable, CaseIterable, CustomStringConvertib
   /// if let format = ImageFormat(sniffing: bytes.span) { print(format.mimeType) }
   /// ```
   ///
-  /// The major brand of a HEIF file decides here. A decoded image has the format of its pictures: an image with a
+  /// The first known brand of a HEIF file decides here. A decoded image has the format of its pictures: an image with a
   /// general brand may turn out as ``avif``.
   ///
   /// Sources: ITU-T T.81, Annex B (SOI, and the first byte of the marker after it); PNG, section 5.2;
   /// WebP Container Specification; GIF, section 17; ISO/IEC 14496-12, section 4.3, with the brands of AVIF and of
   /// ISO/IEC 23008-12, Annex B.
   ///
-  /// - Parameter bytes: The start of a file; 12 bytes are enough.
+  /// - Parameter bytes: The start of a file; 256 bytes are enough, and 12 for most files.
   public init?(sniffing bytes: Span<UInt8>) {
     if bytes.integer(at: 0, size: 3) == 0xFFD8FF {
       self = .jpeg
@@ -41,13 +41,15 @@ public enum ImageFormat: Sendable, Hashable, CaseIterable, CustomStringConvertib
       self = .webp
     } else if ["GIF87a", "GIF89a"].contains(bytes.text(at: 0, size: 6)) {
       self = .gif
-    } else if bytes.text(at: 4) == "ftyp", let format = bytes.text(at: 8).flatMap(Self.init(brand:))
-    {
+    } else if let format = bytes.brands.lazy.compactMap(Self.init(brand:)).first {
       self = format
     } else {
       return nil
     }
   }
+
+  /// The largest number of bytes that ``init(sniffing:)`` examines.
+  package static let sniffedByteCount = 256
 
   /// The media type registered for the format.
   public var mimeType: String {
@@ -110,6 +112,14 @@ public enum ImageFormat: Sendable, Hashable, CaseIterable, CustomStringConvertib
 }
 
 extension Span<UInt8> {
+  /// The brands in the first box of a file, the major one first; empty if there are none.
+  var brands: [String] {
+    guard text(at: 4) == "ftyp", let size = integer(at: 0, size: 4) else { return [] }
+    let end = Swift.min(count, Int(size), ImageFormat.sniffedByteCount)
+    // The version of the major brand precedes the others.
+    return ([8] + stride(from: 16, to: end - 3, by: 4)).compactMap { text(at: $0) }
+  }
+
   /// Reads an unsigned integer of up to four bytes; nil if it extends past the end of the span.
   func integer(at offset: Int, size: Int, isBigEndian: Bool = true) -> UInt32? {
     guard offset <= count - size else { return nil }

@@ -50,7 +50,8 @@ package struct ImageTask: Hashable, Sendable {
   private func reply(forFile descriptor: Int32) throws(SystemError) -> EncodingResult {
     guard byteCount <= maximumByteCount else { return try replyForLargeFile(descriptor) }
     if byteCount >= Self.heifStreamingThreshold, !includesDigest {
-      let beginning = try FileDescriptor.read(descriptor, at: 0, upTo: 12)[...]
+      let beginning = try FileDescriptor.read(
+        descriptor, at: 0, upTo: ImageFormat.sniffedByteCount)[...]
       // The WebP decoder needs all preceding bytes, so streaming would save no memory.
       if let format = ImageFormat(sniffing: beginning.span), format != .webp,
         byteCount >= Self.streamingThreshold || format.isHEIF
@@ -144,7 +145,7 @@ extension ImageTask {
       inputCapacity: inputCapacity
     ) { onlyImage in
       Memory.keepFreedBuffers()
-      let beginning = onlyImage.flatMap { try? $0.beginning(upTo: 12) }
+      let beginning = onlyImage.flatMap { try? $0.beginning(upTo: ImageFormat.sniffedByteCount) }
       CodecLibrary.load(for: beginning.flatMap { ImageFormat(sniffing: $0.span) })
     } handle: { request, input in
       guard let task = try? ImageTask(parsing: request) else {

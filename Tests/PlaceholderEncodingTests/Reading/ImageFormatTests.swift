@@ -87,6 +87,25 @@ import Testing
     #expect(ImageFormat(sniffing: bytes.span) == format)
   }
 
+  @Test(
+    arguments: [
+      (["isom", "avif", "mif1"], .avif), (["mp42", "isom", "heic"], .heic),
+      (["MA1B", "avis"], .avif), (["jpeg", "mif1"], .heif), (["heic", "avif"], .heic),
+      (["isom", "iso2", "avc1", "mp41"], nil), (["qt  "], nil), (["crx ", "isom"], nil),
+    ] as [([String], ImageFormat?)])
+  func `the first known brand determines the format`(brands: [String], format: ImageFormat?) {
+    let size = UInt8(12 + 4 * brands.count)
+    let others = Array(brands.dropFirst().joined().utf8)
+    let head = [0, 0, 0, size] + Array("ftyp\(brands[0])".utf8) + [0, 0, 2, 0]
+    let bytes = head + others
+    #expect(ImageFormat(sniffing: bytes.span) == format)
+    let name = ImageFormat.foreignName(sniffing: bytes.span)
+    #expect((name == nil) == (format != nil))
+    // A brand behind the end of the box.
+    let behind = head + others + Array("avif".utf8)
+    #expect(ImageFormat(sniffing: behind.span) == format)
+  }
+
   @Test(arguments: foreign)
   func `the error for a format that is not read names it`(bytes: [UInt8], name: String) throws {
     let found = ImageFormat.reasonForRejecting(bytes.span)

@@ -21,7 +21,8 @@ struct HEIFFile: ~Copyable {
     var walk = Walk()
     var meta: Range<Int>?
     var movie: Range<Int>?
-    let brands = try Self.brands(source, format)
+    let beginning = try source.read(0..<ImageFormat.sniffedByteCount)[...]
+    let brands = Set(beginning.span.brands)
     let isSequence = !brands.isDisjoint(with: ["avis", "msf1", "hevc", "hevx"])
     var offset = 0
     // What follows the items of a still image is not needed.
@@ -103,23 +104,6 @@ struct HEIFFile: ~Copyable {
 
   func checkDeadline() throws(ImageDecodingError) {
     guard unsafe lqip_codec_check_deadline(source.codec) else { throw source.error(format: format) }
-  }
-
-  private static func brands(
-    _ source: borrowing ImageSource, _ format: ImageFormat
-  ) throws(ImageDecodingError) -> Set<String> {
-    let bytes = try source.read(0..<256)
-    var reader = ByteReader(bytes)
-    do throws(HEIFFailure) {
-      let size = min(try reader.integer(4), bytes.count)
-      try reader.skip(4)
-      var brands: Set = [try reader.code()]
-      try reader.skip(4)
-      while reader.position + 4 <= size { brands.insert(try reader.code()) }
-      return brands
-    } catch {
-      throw error.error(of: format)
-    }
   }
 
   /// A walk over boxes in the file, of which only headers are read.

@@ -117,9 +117,11 @@ final class FileOpener: Sendable {
       guard let file = try RegularFile(opening: found.path, followsLinks: found.followsLinks)
       else { return .failed(RecordFailure(.unreadable, "not a regular file")) }
       if found.requiresSignature {
-        let start = try FileDescriptor.read(file.descriptor.number, at: 0, upTo: 12)[...]
+        let start = try FileDescriptor.read(
+          file.descriptor.number, at: 0, upTo: ImageFormat.sniffedByteCount)[...]
         guard ImageFormat(sniffing: start.span) != nil else {
-          let format = ForeignFormat(sniffing: Array(start), at: found.path)
+          // With more bytes, a page with an SVG image would be one.
+          let format = ForeignFormat(sniffing: Array(start.prefix(12)), at: found.path)
           return format.map { .skipped(.format($0)) } ?? .ignored
         }
       }
