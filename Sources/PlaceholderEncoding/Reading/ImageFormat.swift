@@ -92,7 +92,7 @@ public enum ImageFormat: Sendable, Hashable, CaseIterable, CustomStringConvertib
     switch brand {
     case "avif", "avis": self = .avif
     case "heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs": self = .heic
-    case "mif1", "mif2", "msf1", "miaf", "MiHE", "MiHB": self = .heif
+    case "mif1", "mif2", "mif3", "msf1", "miaf", "MiHE", "MiHB": self = .heif
     default: return nil
     }
   }

@@ -59,6 +59,75 @@ import Testing
     #expect(try ImageDecoder().decode(bytes).format == .avif)
   }
 
+  /// The boxes of `avif-inline.avif` are those of the file, and the list of items, which has the data.
+  private static func inline(
+    _ change: (_ head: inout [UInt8], _ list: inout [UInt8]) -> Void
+  ) throws -> [UInt8] {
+    let bytes = try Fixtures.bytes("avif-inline.avif")
+    let start = try #require(bytes.firstRange(of: Array("meta".utf8))).lowerBound - 4
+    var (head, list) = (Array(bytes[..<start]), Array(bytes[start...]))
+    change(&head, &list)
+    return head + list
+  }
+
+  private static func box(_ type: String, _ content: [UInt8] = []) -> [UInt8] {
+    [0, 0, 0, UInt8(8 + content.count)] + Array(type.utf8) + content
+  }
+
+  /// Adds boxes to the end of the list of items.
+  private static func inline(adding boxes: [UInt8]) throws -> [UInt8] {
+    try inline { _, list in
+      list += boxes
+      list.replaceSubrange(2..<4, with: [UInt8(list.count >> 8), UInt8(list.count & 255)])
+    }
+  }
+
+  @Test func `a list of items without a size extends to the end of the file`() throws {
+    let bytes = try Self.inline { _, list in list.replaceSubrange(0..<4, with: [0, 0, 0, 0]) }
+    #expect(try ImageDecoder().decode(bytes) == Self.decode("avif-inline.avif"))
+    #expect(throws: ImageDecodingError.self) {
+      try ImageDecoder().decode(bytes + Array(repeating: 0, count: 1 << 20))
+    }
+  }
+
+  @Test func `boxes that are not read may occur twice among those of the items`() throws {
+    let unread = ["uuid", "skip", "free"].flatMap { Self.box($0, [1, 2]) + Self.box($0) }
+    let bytes = try Self.inline(adding: unread)
+    #expect(try ImageDecoder().decode(bytes) == Self.decode("avif-inline.avif"))
+    let twice = try Self.inline(adding: Self.box("pitm", [0, 0, 0, 0, 0, 2]))
+    #expect(throws: ImageDecodingError.corrupt(format: .avif, reason: "two boxes 'pitm'")) {
+      try ImageDecoder().decode(twice)
+    }
+  }
+
+  @Test func `the error for a picture of an unknown type names the type`() throws {
+    let bytes = try Self.inline { _, list in
+      for (type, other) in [("av01", "unci"), ("av1C", "cmpd")] {
+        list.replace(Array(type.utf8), with: Array(other.utf8))
+      }
+    }
+    #expect(
+      throws: ImageDecodingError.unsupported(
+        format: .avif, reason: "pictures of the type 'unci'")
+    ) { try ImageDecoder().decode(bytes) }
+    let mini = Self.box("ftyp", Array("mif3avif".utf8)) + Self.box("mini", [1, 2, 3])
+    #expect(
+      throws: ImageDecodingError.unsupported(format: .heif, reason: "images in a 'mini' box")
+    ) { try ImageDecoder().decode(mini) }
+  }
+
+  @Test func `a sequence without a primary item is cut off or not supported`() throws {
+    var bytes = try Fixtures.bytes("avif-sequence.avif")
+    bytes.replace(Array("meta".utf8), with: Array("free".utf8), maxReplacements: 1)
+    let unsupported = ImageDecodingError.unsupported(
+      format: .avif, reason: "a sequence without a primary item")
+    #expect(throws: unsupported) { try ImageDecoder().decode(bytes) }
+    let end = try #require(bytes.firstRange(of: Array("stsz".utf8))).lowerBound
+    #expect(throws: ImageDecodingError.truncated(format: .avif, reason: "no list of items")) {
+      try ImageDecoder().decode(Array(bytes[..<end]))
+    }
+  }
+
   @Test func `combined pixels of a large picture have the light of its pixels`() throws {
     let scaled = try Self.decode("avif-striped-2100x2001.avif").grid
     let exact = try Self.decode("avif-striped-2100x2001.avif") { $0.options.isExact = true }.grid

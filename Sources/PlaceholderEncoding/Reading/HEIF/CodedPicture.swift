@@ -25,7 +25,7 @@ struct CodedPicture {
   init(
     of id: Int, in table: ItemTable, reading: (Extents) throws(HEIFFailure) -> [UInt8]
   ) throws(HEIFFailure) {
-    let item = try table.item(id)
+    let item = try table.picture(id)
     let own = try ItemProperties(of: item, in: table)
     guard item.type == "grid" else {
       let coded = try Self.configuration(of: item, own)
@@ -63,7 +63,7 @@ struct CodedPicture {
     var first: (configuration: CodecConfiguration, properties: ItemProperties, size: PixelSize)?
     var lastProperties: [Int] = []
     for id in ids {
-      let tile = try table.item(id)
+      let tile = try table.picture(id)
       extents.append(tile.extents)
       let indices = tile.properties.map(\.index)
       // The tiles of most images share all properties.
@@ -130,7 +130,7 @@ struct CodedPicture {
     case ("av01", .av1): return .av1
     case ("hvc1", .hevc(let configuration)): return .hevc(configuration)
     case ("av01", _), ("hvc1", _): throw .corrupt("a picture without a codec configuration")
-    default: throw .unsupported("pictures of the type '\(item.type)'")
+    default: throw .unsupported("a grid of grids")
     }
   }
 
@@ -173,9 +173,13 @@ private struct Grid {
 }
 
 extension ItemTable {
-  func item(_ id: Int) throws(HEIFFailure) -> Item {
+  /// Returns a coded picture or a grid.
+  fileprivate func picture(_ id: Int) throws(HEIFFailure) -> Item {
     guard let item = items[id] else { throw .corrupt("an item that does not exist") }
     guard !item.isProtected else { throw .unsupported("protected pictures") }
+    guard ["grid", "av01", "hvc1"].contains(item.type) else {
+      throw .unsupported("pictures of the type '\(item.type)'")
+    }
     return item
   }
 }

@@ -31,20 +31,24 @@ struct HEIFFile: ~Copyable {
       switch box.type {
       case "meta": meta = meta ?? box.content
       case "moov": movie = movie ?? box.content
+      case "mini": throw .unsupported(format: format, reason: "images in a 'mini' box")
       default: break
       }
       offset = box.content.upperBound
     }
     guard let meta else {
-      throw isSequence && movie != nil
-        ? .unsupported(format: format, reason: "a sequence without a primary item")
-        : .truncated(format: format, reason: "no list of items")
+      guard isSequence, let movie, try source.reaches(movie.upperBound) else {
+        throw .truncated(format: format, reason: "no list of items")
+      }
+      throw .unsupported(format: format, reason: "a sequence without a primary item")
     }
-    guard meta.count <= ItemTable.maximumByteCount else {
-      throw .tooLarge(reason: "a list of items of \(meta.count) bytes")
+    // Without a size, the list extends to the end of the file.
+    let isOpen = meta.upperBound == Int.max
+    let bytes = try source.read(meta.prefix(ItemTable.maximumByteCount + 1))
+    guard bytes.count <= ItemTable.maximumByteCount else {
+      throw .tooLarge(reason: "a list of items above \(ItemTable.maximumByteCount) bytes")
     }
-    let bytes = try source.read(meta)
-    guard bytes.count == meta.count else {
+    guard isOpen || bytes.count == meta.count else {
       throw .truncated(format: format, reason: "unexpected end of file")
     }
     frameCount = try movie.flatMap { movie throws(ImageDecodingError) in
@@ -98,8 +102,7 @@ struct HEIFFile: ~Copyable {
 
   /// Returns whether the file reaches to the end of the pictures' data, without reading the data.
   func hasEnd(of pictures: [CodedPicture]) throws(ImageDecodingError) -> Bool {
-    let end = pictures.flatMap(\.tiles).joined().map(\.upperBound).max() ?? 0
-    return end == 0 ? true : try source.read(end - 1..<end).count == 1
+    try source.reaches(pictures.flatMap(\.tiles).joined().map(\.upperBound).max() ?? 0)
   }
 
   func checkDeadline() throws(ImageDecodingError) {
@@ -166,6 +169,11 @@ struct HEIFFile: ~Copyable {
 }
 
 extension ImageSource {
+  /// Returns whether the file has the byte before `end`.
+  fileprivate borrowing func reaches(_ end: Int) throws(ImageDecodingError) -> Bool {
+    end == 0 ? true : try read(end - 1..<end).count == 1
+  }
+
   /// Reads a byte range of the file; the result is shorter if the file ends before.
   fileprivate borrowing func read(_ range: Range<Int>) throws(ImageDecodingError) -> [UInt8] {
     // The range comes from the file, so memory is requested only for bytes that exist.

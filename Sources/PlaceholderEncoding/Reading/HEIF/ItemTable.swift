@@ -40,8 +40,9 @@ struct ItemTable {
     var reader = ByteReader(meta)
     try reader.skip(4)
     var boxes: [String: Range<Int>] = [:]
-    for box in try reader.boxes(upTo: 64) {
-      guard boxes.updateValue(box.content, forKey: box.type) == nil || box.type == "free" else {
+    let known: Set = ["hdlr", "iinf", "iloc", "pitm", "iref", "iprp", "idat"]
+    for box in try reader.boxes(upTo: 64) where known.contains(box.type) {
+      guard boxes.updateValue(box.content, forKey: box.type) == nil else {
         throw .corrupt("two boxes '\(box.type)'")
       }
     }
