@@ -128,6 +128,14 @@ import Testing
     }
   }
 
+  @Test(arguments: ["avif-clap-outside.avif", "heic-clap-half.heic"])
+  func `a crop that cannot be applied is ignored with a warning`(name: String) throws {
+    let image = try Self.decode(name)
+    #expect(image.grid.sourceWidth == 100 && image.grid.sourceHeight == 76)
+    #expect(image.warnings == ["crop ignored: not of whole pixels within the picture"])
+    #expect(try Self.decode(name.replacing(/clap-[a-z]*/, with: "clap")).warnings.isEmpty)
+  }
+
   @Test func `combined pixels of a large picture have the light of its pixels`() throws {
     let scaled = try Self.decode("avif-striped-2100x2001.avif").grid
     let exact = try Self.decode("avif-striped-2100x2001.avif") { $0.options.isExact = true }.grid

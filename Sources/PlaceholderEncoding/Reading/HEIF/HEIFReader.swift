@@ -11,7 +11,7 @@ struct HEIFReader: ~Copyable {
   private let limits: ImageDecoder.Limits
   private let plan: HEIFPlan
   private let format: ImageFormat
-  private var warnings: [String] = []
+  private var warnings: [String]
   /// Whether a lenient decode met damage.
   private var isDamaged = false
 
@@ -39,6 +39,9 @@ struct HEIFReader: ~Copyable {
     self.format = own
     self.options = options
     self.limits = limits
+    warnings =
+      plan.picture.properties.isCropIgnored
+      ? ["crop ignored: not of whole pixels within the picture"] : []
   }
 
   /// Decodes the image.

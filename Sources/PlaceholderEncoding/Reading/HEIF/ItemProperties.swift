@@ -10,6 +10,8 @@ struct ItemProperties {
   private(set) var configuration: CodecConfiguration?
   /// The part of the picture to show; nil for the whole.
   private(set) var crop: PixelArea?
+  /// Whether the declared crop cannot be applied.
+  private(set) var isCropIgnored = false
   /// The number of anticlockwise rotations by 90°.
   private(set) var rotations: Int?
   /// Whether the rotated picture is mirrored: top to bottom, or left to right.
@@ -48,6 +50,7 @@ struct ItemProperties {
       guard let size else { throw .corrupt("a crop of a picture without a size") }
       var reader = table.reader(of: cropBox)
       crop = try PixelArea(crop: &reader, of: size)
+      isCropIgnored = crop == nil
     }
   }
 
@@ -128,10 +131,11 @@ struct PixelArea: Hashable {
   /// The whole of a picture.
   init(_ size: PixelSize) { (x, y, width, height) = (0, 0, size.width, size.height) }
 
-  /// Reads a `clap` property: a size, and the offset of its center from that of the picture, as fractions.
+  /// Reads a `clap` property: a size, and the offset of its center from that of the picture, as fractions; nil unless
+  /// it is of whole pixels within the picture.
   ///
   /// Source: ISO/IEC 14496-12, section 12.1.4.
-  init(crop reader: inout ByteReader, of size: PixelSize) throws(HEIFFailure) {
+  init?(crop reader: inout ByteReader, of size: PixelSize) throws(HEIFFailure) {
     var values: [(numerator: Int, denominator: Int)] = []
     for _ in 0..<4 { values.append((try reader.signedInteger(), try reader.signedInteger())) }
     func start(
@@ -154,7 +158,7 @@ struct PixelArea: Hashable {
     guard
       let columns = start(values[0], values[2], of: size.width),
       let rows = start(values[1], values[3], of: size.height)
-    else { throw .corrupt("a crop that is not of whole pixels within the picture") }
+    else { return nil }
     (x, y, width, height) = (columns.lowerBound, rows.lowerBound, columns.count, rows.count)
   }
 }
