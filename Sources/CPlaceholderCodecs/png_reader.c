@@ -172,6 +172,12 @@ static lqip_color read_color(png_reader *reader) {
   double *const values[] = {color.white, color.red, color.green, color.blue};
   for (int i = 0; points && i < 8; i++)
     values[i / 2][i % 2] = png_get_uint_32(points->data + 4 * i) / 1e5;
+  // As in Chromium, the light of the display on which the image was graded is second best.
+  const png_unknown_chunkp light = stored_chunk(reader, "cLLI", 8);
+  const png_unknown_chunkp display = stored_chunk(reader, "mDCV", 24);
+  if (light) color.max_luminance = png_get_uint_32(light->data) / 1e4;
+  if (display && color.max_luminance == 0)
+    color.max_luminance = png_get_uint_32(display->data + 16) / 1e4;
   return color;
 }
 

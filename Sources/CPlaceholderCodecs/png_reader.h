@@ -54,7 +54,7 @@ typedef struct {
 
 /// The chunks that libpng stores without interpreting them, each name with a null byte. It would let the order of those
 /// that declare a color space decide which of them apply.
-#define STORED_CHUNKS "acTL\0cHRM\0cICP\0eXIf\0fcTL\0gAMA\0iCCP\0sRGB"
+#define STORED_CHUNKS "acTL\0cHRM\0cICP\0cLLI\0eXIf\0fcTL\0gAMA\0iCCP\0mDCV\0sRGB"
 enum { STORED_NAME_COUNT = sizeof STORED_CHUNKS / 5 };
 
 /// Fails if an allocation has failed. libpng itself reports a failed allocation as damage or ignores it.

@@ -85,6 +85,8 @@ typedef struct {
   double white[2], red[2], green[2], blue[2];
   /// The cICP chunk: primaries, transfer function, matrix and range.
   uint8_t coding[4];
+  /// The maximum luminance of the image in cd/m²; 0 if it is unknown.
+  double max_luminance;
 } lqip_color;
 
 /// The position of decoded pixels: `count` pixels of row `y`, `step_x` columns apart, starting at `first_x`.

@@ -43,13 +43,16 @@ struct ColorProfile: Sendable {
   }
 
   /// Creates a profile from declared code points; nil if an allocation fails.
-  init?(coding: ColorCoding, layout: SampleLayout) {
+  ///
+  /// The maximum luminance of an HDR image is in cd/m²; 0 means that it is unknown.
+  init?(coding: ColorCoding, layout: SampleLayout, maximumLuminance: Double) {
     guard let matrix = Self.matrix(of: coding.primaries) else { return nil }
     if coding.transfer.hdrName == nil {
       self.init(curves: TransferCurves { coding.transfer.linear($0 / 255) }, matrix: matrix)
     } else {
       self.init()
-      transform = ToneMapping(coding.transfer, matrix: matrix, layout: layout)
+      transform = ToneMapping(
+        coding.transfer, matrix: matrix, layout: layout, maximumLuminance: maximumLuminance)
     }
   }
 

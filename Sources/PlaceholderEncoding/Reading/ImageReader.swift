@@ -99,7 +99,12 @@ struct ImageReader: ~Copyable {
       if let name = coding?.transfer.hdrName {
         warnings.append("HDR transfer function \(name): shown as on a screen without HDR")
       }
-      if let coding, let profile = ColorProfile(coding: coding, layout: layout) { return profile }
+      if let coding,
+        let profile = unsafe ColorProfile(
+          coding: coding, layout: layout, maximumLuminance: color.max_luminance)
+      {
+        return profile
+      }
       warnings.append("cICP chunk ignored: unsupported values")
     }
     let icc = unsafe color.icc_profile.buffer

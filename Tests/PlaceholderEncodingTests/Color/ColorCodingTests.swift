@@ -23,10 +23,12 @@ import Testing
   }
 
   /// Returns the color of a PNG file whose pixels all have the given samples.
-  private static func color(of samples: [UInt8], cICP numbers: [UInt8]) throws -> SIMD3<UInt8> {
+  private static func color(
+    of samples: [UInt8], cICP numbers: [UInt8], _ others: [UInt8] = []
+  ) throws -> SIMD3<UInt8> {
     var file = PNGFile(width: 1, height: 1, depth: 8, color: .rgb)
     file.scanlines = [0] + samples
-    file.ancillary = PNGFile.chunk("cICP", numbers)
+    file.ancillary = PNGFile.chunk("cICP", numbers) + others
     return try SRGB.samples(ofLinear: ImageDecoder().decode(file.bytes.span).grid.cells[0])
   }
 
@@ -56,6 +58,51 @@ import Testing
     let color = try Self.color(of: shown.samples, cICP: [primaries, transfer, 0, 1])
     for channel in 0..<3 {
       #expect(abs(Int(color[channel]) - Int(shown.colors[channel])) <= 1, "\(color)")
+    }
+  }
+
+  /// A cLLI chunk: the maximum of the content and of the mean of a frame, in 0.0001 cd/m².
+  private static func lightLevel(_ maximum: UInt32) -> [UInt8] {
+    PNGFile.chunk("cLLI", bytes(maximum * 10_000) + bytes(0))
+  }
+
+  /// An mDCV chunk: four chromaticities, then the maximum and the minimum of the display, in 0.0001 cd/m².
+  private static func display(_ maximum: UInt32) -> [UInt8] {
+    PNGFile.chunk("mDCV", Array(repeating: 0, count: 16) + bytes(maximum * 10_000) + bytes(1))
+  }
+
+  private static func bytes(_ value: UInt32) -> [UInt8] {
+    (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
+  }
+
+  /// Shown with the maximum of the content, in cd/m².
+  @Test(
+    arguments: [
+      (0, Shown(1, 16, [255, 78, 15])), (203, Shown(1, 16, [255, 157, 39])),
+      (400, Shown(1, 16, [255, 79, 15])), (4000, Shown(1, 16, [255, 68, 12])),
+      (203, Shown(9, 16, [255, 255, 255], samples: [180, 170, 160])),
+      (400, Shown(9, 16, [255, 212, 179], samples: [180, 170, 160])),
+      (4000, Shown(9, 16, [237, 180, 152], samples: [180, 170, 160])),
+      (203, Shown(1, 16, [181, 181, 181], samples: [128, 128, 128])),
+      (400, Shown(1, 16, [163, 163, 163], samples: [128, 128, 128])),
+      (203, Shown(9, 18, [255, 106, 44])), (400, Shown(9, 18, [255, 95, 38])),
+      (4000, Shown(9, 18, [230, 76, 29])),
+      (400, Shown(1, 18, [231, 231, 231], samples: [192, 192, 192])),
+    ] as [(UInt32, Shown)])
+  func `the tone curve depends on the maximum light, as in Chromium`(
+    maximum: UInt32, shown: Shown
+  ) throws {
+    let numbers = [shown.codes.primaries, shown.codes.transfer, 0, 1]
+    let chunks = [
+      Self.lightLevel(maximum), Self.lightLevel(maximum) + Self.display(9000),
+      Self.display(maximum),
+    ]
+    // An unknown maximum of the content leaves that of the display.
+    for chunk in maximum > 0 ? chunks : [chunks[0], []] {
+      let color = try Self.color(of: shown.samples, cICP: numbers, chunk)
+      for channel in 0..<3 {
+        #expect(abs(Int(color[channel]) - Int(shown.colors[channel])) <= 1, "\(color)")
+      }
     }
   }
 

@@ -209,8 +209,9 @@ struct HEIFReader: ~Copyable {
       if output == nil {
         let scale = Self.scale(of: picture, shown, decoder.tile, alpha.isEmpty, options)
         output = try Output(
-          decoder.tile, picture.color, shown: shown, as: source, scale: scale,
-          hasAlpha: !alpha.isEmpty, format, options, &warnings)
+          decoder.tile, picture.color, maximumLuminance: plan.picture.properties.maximumLuminance,
+          shown: shown, as: source, scale: scale, hasAlpha: !alpha.isEmpty, format, options,
+          &warnings)
       }
       guard
         output?.add(decoder, area, alpha, width: picture.size.width, plan.isPremultiplied) == true
@@ -246,9 +247,9 @@ struct HEIFReader: ~Copyable {
     private var builder: GridBuilder
 
     init(
-      _ tile: lqip_tile, _ color: DeclaredColor, shown: PixelArea, as source: PixelArea,
-      scale: Int, hasAlpha: Bool, _ format: ImageFormat, _ options: ImageDecoder.Options,
-      _ warnings: inout [String]
+      _ tile: lqip_tile, _ color: DeclaredColor, maximumLuminance: Int?, shown: PixelArea,
+      as source: PixelArea, scale: Int, hasAlpha: Bool, _ format: ImageFormat,
+      _ options: ImageDecoder.Options, _ warnings: inout [String]
     ) throws(ImageDecodingError) {
       let points =
         color.coding
@@ -268,7 +269,8 @@ struct HEIFReader: ~Copyable {
       builder = GridBuilder(
         columns: GridAxis(shown.width, scale, of: source.width),
         rows: GridAxis(shown.height, scale, of: source.height), samples: samples,
-        profile: ColorProfile(color, points, samples, &warnings), over: options.background)
+        profile: ColorProfile(color, points, samples, maximumLuminance, &warnings),
+        over: options.background)
     }
 
     /// Adds the rows of a tile; returns false if its samples are unlike those of the first.
@@ -341,7 +343,7 @@ extension ColorProfile {
   /// An ICC profile takes precedence over coding points, as in browsers.
   fileprivate init(
     _ color: DeclaredColor, _ points: CodingPoints, _ samples: SampleLayout,
-    _ warnings: inout [String]
+    _ maximumLuminance: Int?, _ warnings: inout [String]
   ) {
     self = .sRGB
     if let icc = color.profile {
@@ -359,7 +361,12 @@ extension ColorProfile {
     if let name = coding?.transfer.hdrName {
       warnings.append("HDR transfer function \(name): shown as on a screen without HDR")
     }
-    guard let profile = coding.flatMap({ ColorProfile(coding: $0, layout: samples) }) else {
+    guard
+      let profile = coding.flatMap({
+        ColorProfile(
+          coding: $0, layout: samples, maximumLuminance: Double(maximumLuminance ?? 0))
+      })
+    else {
       warnings.append("color space ignored: unsupported values")
       return
     }

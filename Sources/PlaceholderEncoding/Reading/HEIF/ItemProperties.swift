@@ -17,6 +17,9 @@ struct ItemProperties {
   /// Whether the rotated picture is mirrored: top to bottom, or left to right.
   private(set) var mirror: MirrorAxis?
 
+  /// The largest light of a pixel in cd/m²; 0 if it is unknown.
+  private(set) var maximumLuminance: Int?
+
   enum MirrorAxis { case topToBottom, leftToRight }
 
   /// Reads the properties of an item; throws if one is damaged, or essential and unknown.
@@ -37,6 +40,7 @@ struct ItemProperties {
       case "irot" where rotations == nil: rotations = try reader.integer(1) & 3
       case "imir" where mirror == nil:
         mirror = try reader.integer(1) & 1 == 0 ? .topToBottom : .leftToRight
+      case "clli" where maximumLuminance == nil: maximumLuminance = try reader.integer(2)
       case "a1op" where try reader.integer(1) == 0: break
       case "lsel" where try reader.integer(2) == 0xFFFF: break
       case "pixi", "pasp", "clli", "mdcv", "a1lx", "auxC", "ispe", "hvcC", "av1C", "clap", "irot",
