@@ -182,7 +182,7 @@ struct HEIFReader: ~Copyable {
       let depth = Int(decoder.tile.depth)
       guard
         let matrix = lqip_tile_matrix(
-          matrix: 2, isFullRange: isFullRange, depth: depth, isGray: true)
+          matrix: 2, primaries: 2, isFullRange: isFullRange, depth: depth, isGray: true)
       else { throw .unsupported(format: format, reason: "\(depth)-bit alpha") }
       for y in 0..<area.height {
         decoder.read(area.row(y, scale: 1), matrix, channels: 1, alpha: [], into: &row)
@@ -258,8 +258,8 @@ struct HEIFReader: ~Copyable {
           isFullRange: tile.is_full_range)
       guard
         let matrix = lqip_tile_matrix(
-          matrix: points.matrix, isFullRange: points.isFullRange, depth: Int(tile.depth),
-          isGray: tile.is_gray)
+          matrix: points.matrix, primaries: points.primaries, isFullRange: points.isFullRange,
+          depth: Int(tile.depth), isGray: tile.is_gray)
       else { throw .unsupported(format: format, reason: "the matrix \(points.matrix)") }
       let isGray = tile.is_gray && color.hasGrayProfile
       samples = isGray ? hasAlpha ? .grayAlpha : .gray : hasAlpha ? .rgba : .rgb
