@@ -136,6 +136,21 @@ import Testing
     #expect(try Self.decode(name.replacing(/clap-[a-z]*/, with: "clap")).warnings.isEmpty)
   }
 
+  @Test func `a lenient decode shows a picture whose alpha is cut off, with a warning`() throws {
+    let bytes = Array(try Fixtures.bytes("heic-alpha.heic").dropLast(20))
+    #expect(
+      throws: ImageDecodingError.truncated(format: .heic, reason: "unexpected end of file")
+    ) { try ImageDecoder().decode(bytes) }
+    var decoder = ImageDecoder()
+    decoder.options.isLenient = true
+    let image = try decoder.decode(bytes)
+    let opaque = try ImageDecoder().decode(
+      bytes.replacing(Array("auxl".utf8), with: Array("none".utf8)))
+    #expect(image.grid == opaque.grid)
+    #expect(image.warnings == ["truncated: unexpected end of file"])
+    #expect(image.isComplete == false)
+  }
+
   @Test func `combined pixels of a large picture have the light of its pixels`() throws {
     let scaled = try Self.decode("avif-striped-2100x2001.avif").grid
     let exact = try Self.decode("avif-striped-2100x2001.avif") { $0.options.isExact = true }.grid
@@ -175,7 +190,8 @@ import Testing
 
   @Test(arguments: [
     "avif-alpha.avif", "avif-grid-clap.avif", "avif-sequence.avif", "heic-grid.heic",
-    "heic-alpha.heic", "heic-icc.heic",
+    "heic-alpha.heic", "heic-icc.heic", "avif-grid-alpha-tiles.avif",
+    "avif-grid-shared-data.avif", "avif-pq-400.avif", "heic-clap-half.heic",
   ])
   func `a change of any byte before the pictures is an error or an image`(name: String) throws {
     let bytes = try Fixtures.bytes(name)

@@ -96,11 +96,11 @@ struct HEIFReader: ~Copyable {
 
   /// Decodes the tiles of a picture that intersect an area, and calls `body` for each.
   ///
-  /// In a lenient decode, tiles that are damaged beyond use are left out.
+  /// In a lenient decode, tiles that are damaged beyond use are left out; returns the reason if none is left.
   private mutating func decodeTiles(
     of picture: CodedPicture, in area: PixelArea, extraMemory: Int, _ isCancelled: () -> Bool,
     body: (borrowing TileDecoder, TileArea, inout [String]) throws(ImageDecodingError) -> Void
-  ) throws(ImageDecodingError) {
+  ) throws(ImageDecodingError) -> ImageDecodingError? {
     let groups = try file.reading { () throws(HEIFFailure) in try picture.tilesByData() }
     var decoder = try TileDecoder(picture, options: options, format: format)
     var failure: ImageDecodingError?
@@ -126,7 +126,7 @@ struct HEIFReader: ~Copyable {
         try body(decoder, area, &warnings)
       }
     }
-    if !hasTile, let failure { throw failure }
+    return hasTile ? nil : failure
   }
 
   private mutating func warn(_ warning: String) {
@@ -175,7 +175,8 @@ struct HEIFReader: ~Copyable {
     let (format, width) = (format, alpha.size.width)
     var plane = [UInt8](repeating: 255, count: alpha.size.pixelCount)
     var row = [UInt8](repeating: 0, count: alpha.tileSize.width)
-    try decodeTiles(
+    // Pixels without alpha are opaque.
+    _ = try decodeTiles(
       of: alpha, in: PixelArea(alpha.size), extraMemory: plane.count, isCancelled
     ) { decoder, area, _ throws(ImageDecodingError) in
       let isFullRange = alpha.color.coding?.isFullRange ?? decoder.tile.is_full_range
@@ -203,7 +204,7 @@ struct HEIFReader: ~Copyable {
   ) throws(ImageDecodingError) -> PixelGrid {
     var output: Output?
     let (format, plan, options) = (format, plan, options)
-    try decodeTiles(
+    let failure = try decodeTiles(
       of: picture, in: shown, extraMemory: alpha.count, isCancelled
     ) { decoder, area, warnings throws(ImageDecodingError) in
       if output == nil {
@@ -218,7 +219,7 @@ struct HEIFReader: ~Copyable {
       else { throw .unsupported(format: format, reason: "tiles with different samples") }
     }
     guard let grid = output?.finish() else {
-      throw .corrupt(format: format, reason: "no picture in the data")
+      throw failure ?? .corrupt(format: format, reason: "no picture in the data")
     }
     return grid
   }
