@@ -45,20 +45,46 @@ import Testing
     ["encode", "PHOTO", "--profile=nostr", "-o", "out.csv"], ["gallery", "PHOTO", "-o", "out"],
     ["encode", "PHOTO", "--profile=matrix", "--kinds=palette", "-o", "out.json"],
     ["css", "-o", "out"], ["decode", "LEHV6nWB2yk8pyo0adR*.7kCMdnj", "-o", "out"],
+    ["encode", "EMPTY", "PHOTO", "broken", "--text=lqip", "-o", "out"],
+    ["encode", "PHOTO", "--text=svg", "-o", "out"],
+    ["encode", "PHOTO", "--text=lqip", "--lqip=six", "-o", "out"],
+    ["encode", "PHOTO", "--text=palette", "-o", "out"],
+    ["encode", "broken", "-o", "out.json"], ["encode", "broken", "-o", "out.csv"],
   ])
   func `an earlier output of lqip is replaced without --force`(arguments: [String]) throws {
     _ = try directory.makeDirectory("e")
     let names = ["PHOTO": photo, "EMPTY": directory.file("e")]
     for _ in 0..<2 {
       let run = try Program(arguments.map { names[$0] ?? $0 }, directory: directory.path)
-      #expect(run.status == 0 || arguments.contains("EMPTY"))
+      #expect(run.status == 0 || arguments.contains("EMPTY") || run.status == 1, "\(run.errors)")
     }
+  }
+
+  @Test(arguments: ["plain", "mastodon", "matrix", "activitypub", "nostr"])
+  func `the earlier record of one image without a path is replaced`(profile: String) throws {
+    for _ in 0..<2 {
+      let run = try Program(
+        ["encode", "--stdin", "--profile", profile, "-o", directory.file("out")],
+        bytes: TemporaryDirectory.png)
+      #expect(run.status == 0, "\(run.errors)")
+    }
+  }
+
+  @Test func `a stylesheet of the other kind is replaced, but not one with other rules`() throws {
+    let sheet = directory.file("a.css")
+    for kind in ["lqip", "css", "lqip"] {
+      #expect(try Program("css", "--kind", kind, "-o", sheet).status == 0)
+    }
+    try directory.write("a.css", Array("\(directory.text(of: "a.css"))body { color: red }\n".utf8))
+    #expect(try Program("css", "-o", sheet).status == 3)
   }
 
   @Test(arguments: [
     ("a.csv", "path,width,height\na.png,1,2\n"), ("a.ndjson", #"{"width":100,"height":50}"#),
     ("a.ndjson", "{}\n"), ("notes", "do not lose this\n"), ("a.json", #"{"a":{"width":100}}"#),
-    ("a.ndjson", " "),
+    ("a.ndjson", " "), ("a.json", "{\n\"b\": 1,\n\"a\": {\n\"width\": 2\n}\n}"),
+    ("a.ndjson", #"{"path":"a","mine":1}"#), ("a.json", #"{"width":100,"mine":1}"#),
+    ("a.csv", "path,path_base64,mine\r\n"), ("lines", "#11223344\nno placeholder\n"),
   ])
   func `a file that does not look like lqip output is replaced only with --force`(
     name: String, text: String
@@ -92,6 +118,16 @@ import Testing
   }
 
   #if os(Linux)
+  @Test func `with --force, an unreadable file is replaced`() throws {
+    let file = try directory.write("out", Array("text\n".utf8))
+    let faults = try FaultyFiles()
+    let environment = faults.failing("open", of: "/out", with: EACCES)
+    let arguments = ["encode", photo, "-o", file]
+    #expect(try Program(arguments, environment: environment).status == 3)
+    #expect(try Program(arguments + ["--force"], environment: environment).status == 0)
+    #expect(try directory.text(of: "out").hasPrefix("{\"path\":"))
+  }
+
   @Test(arguments: ["encode", "gallery"])
   func `an error creating the draft is reported as a problem with the directory`(
     command: String

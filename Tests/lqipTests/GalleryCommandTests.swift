@@ -94,10 +94,18 @@ import Testing
     #expect(String(decoding: run.output, as: UTF8.self).contains("<section class=\"failures\""))
   }
 
-  @Test func `a directory without images produces an empty page`() throws {
-    let run = try Program("gallery", try directory.makeDirectory("empty"))
+  @Test func `a directory without images leaves an existing page unchanged`() throws {
+    let empty = try directory.makeDirectory("empty")
+    let run = try Program("gallery", empty)
     #expect(run.status == 4)
     #expect(String(decoding: run.output, as: UTF8.self).hasSuffix("</html>\n"))
+    let page = directory.file("page.html")
+    #expect(try Program("gallery", empty, "-o", page).status == 4)
+    #expect(try directory.names == ["empty"])
+    #expect(try Program("gallery", try directory.write("a.png"), "-o", page).status == 0)
+    let before = try directory.text(of: "page.html")
+    #expect(try Program("gallery", empty, "-o", page).status == 4)
+    #expect(try directory.text(of: "page.html") == before)
   }
 
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])

@@ -109,21 +109,31 @@ package enum Advice {
       if text.hasSuffix("\r") {
         "the list has Windows line ends; use: tr -d '\\r' <LIST | lqip encode -"
       } else if text.hasPrefix("file://") {
-        "use: \(text.dropFirst("file://".count))"
+        "use: \(quoted(String(text.dropFirst("file://".count))))"
       } else if text.hasPrefix("~") {
         "the shell expands '~' outside quotes only"
       } else if text.includes(":\\") {
-        "use: /mnt/\(text.prefix(1).lowercased())\(String(text.dropFirst(2)).replacing("\\", with: "/"))"
+        "use: "
+          + quoted(
+            "/mnt/\(text.prefix(1).lowercased())\(String(text.dropFirst(2)).replacing("\\", with: "/"))"
+          )
       } else if text.includes("*") || text.includes("?") {
         "the shell expands patterns outside quotes only; or use: lqip encode DIRECTORY --include '*.jpg'"
       } else if kinds.contains(text) {
-        "separate kinds by commas: --kinds thumbhash,\(text)"
+        "separate kinds by commas: --kinds KIND,\(text)"
       } else if let next, exists("\(text) \(next)") {
         "quote the name: '\(text) \(next)'"
       } else {
         nil
       }
-    return advice.map { " (\($0))" } ?? ""
+    // The path may come from an archive or a list, and must not control the terminal.
+    return advice.map { " (\(FilePath($0)))" } ?? ""
+  }
+
+  /// Returns a path as it can be typed, in quotes if necessary.
+  private static func quoted(_ path: String) -> String {
+    let isPlain = path.allSatisfy { $0.isLetter || $0.isNumber || "/._-+,:@%".contains($0) }
+    return isPlain ? path : "'\(path)'"
   }
 
   /// Returns the advice for a directory that cannot be listed; empty if there is none.
@@ -136,7 +146,7 @@ package enum Advice {
   /// Returns the advice for a string that is not a placeholder; empty if there is none.
   package static func decoding(_ string: String) -> String {
     guard exists(string) || isImage(string) else { return "" }
-    return "; for an image, use: lqip encode \(FilePath(string))"
+    return "; for an image, use: lqip encode \(quoted("\(FilePath(string))"))"
   }
 
   /// Returns the advice for a request body that is not an image, given its first bytes; empty if there is none.

@@ -3,6 +3,9 @@ import PlaceholderEncoding
 
 /// The options `--output` and `--force`.
 package struct OutputOptions: Hashable, Sendable {
+  /// The number of bytes that identify a file as output, more than a stylesheet has.
+  private static let examinedByteCount = 16 << 10
+
   /// The path of the output; `nil` for standard output.
   package var path: FilePath?
   package var overwrites = false
@@ -56,12 +59,14 @@ package struct OutputOptions: Hashable, Sendable {
       return status?.identity
     }
     guard !identities.contains(status.identity) else { throw refusal }
-    let beginning = try CommandError.catching(
-      { .output("\(path): cannot check whether lqip wrote this file: \($0)") },
-      {
-        let file = try FileDescriptor(opening: path, O_RDONLY)
-        return try FileDescriptor.read(file.number, at: 0, upTo: 4096)
-      })
+    let beginning: [UInt8]
+    do throws(SystemError) {
+      let file = try FileDescriptor(opening: path, O_RDONLY)
+      beginning = try FileDescriptor.read(file.number, at: 0, upTo: Self.examinedByteCount)
+    } catch {
+      if overwrites { return destination }
+      throw .output("\(path): cannot check whether lqip wrote this file: \(error)")
+    }
     if beginning.isEmpty || isOwn(beginning) { return destination }
     let start = beginning[...]
     guard inputs.isEmpty || ImageFormat(sniffing: start.span) == nil else { throw refusal }

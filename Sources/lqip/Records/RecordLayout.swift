@@ -134,14 +134,56 @@ package struct RecordLayout: Hashable, Sendable {
     }
   }
 
-  /// Returns whether the first bytes of a file identify it as record output, in any layout.
-  package static func isOutput(_ beginning: [UInt8]) -> Bool {
-    [
-      #"{"path":""#, #"{"mimetype":"image/"#, #"{"error":{"code":""#, "{\n\"", "{\n}\n",
-      "path,path_base64,",
-    ].contains {
-      beginning.starts(with: $0.utf8)
+}
+
+extension RecordLayout {
+  /// The names of the members of images in records, in any profile.
+  private static let imageMembers = Set(
+    RecordProfile.allCases.flatMap { $0.columns(of: PlaceholderKind.allCases) }.map {
+      String($0.prefix { $0 != "." })
+    })
+
+  /// The names of the first members of records without a path.
+  private static let firstMembers = Set(
+    RecordProfile.allCases.flatMap { profile in
+      [[], PlaceholderKind.allCases].compactMap { profile.columns(of: $0).first }
+    }.map { String($0.prefix { $0 != "." }) })
+
+  /// Returns whether the first bytes of a file identify it as output in any layout, or as text like that of this one.
+  ///
+  /// The members of records have no spaces between them, unlike those that most other programs write.
+  package func isOutput(_ beginning: [UInt8]) -> Bool {
+    let start = String(decoding: beginning, as: UTF8.self)
+    func hasMember(after end: String) -> Bool {
+      Self.imageMembers.contains { start.includes("\(end)\"\($0)\":") }
     }
+    if let text, Self.isText(start, text) { return true }
+    let hasFailure = start.includes(#""error":{"code":""#)
+    if start.hasPrefix("{\n") { return start == "{\n}\n" || hasMember(after: "\":{") || hasFailure }
+    if start.hasPrefix("path,path_base64,") {
+      let names = start.prefix { $0 != "\r\n" }.split(separator: ",")
+      return names.dropFirst(2).allSatisfy {
+        $0.hasPrefix("error.") || Self.imageMembers.contains(String($0.prefix { $0 != "." }))
+      }
+    }
+    let isRecord =
+      start.hasPrefix(#"{"path":""#)
+      || Self.firstMembers.contains { start.hasPrefix("{\"\($0)\":") }
+    return isRecord && hasMember(after: ",") || start.hasPrefix("{\"") && hasFailure
+  }
+
+  /// Returns whether the complete lines of a text are placeholders of a kind; a failed image has an empty line.
+  private static func isText(_ start: String, _ kind: PlaceholderKind) -> Bool {
+    let lines = start.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    return !lines.isEmpty
+      && lines.allSatisfy { line in
+        line.split(separator: " ").allSatisfy { value in
+          guard let parse = kind.definition.parse else {
+            return value.hasPrefix("data:image/") || value.hasPrefix("#")
+          }
+          return (try? parse(String(value))) != nil
+        }
+      }
   }
 }
 

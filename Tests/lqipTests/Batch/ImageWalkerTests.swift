@@ -59,6 +59,16 @@ import Testing
     #expect(try walk(["e/a//", "e/a-b", "e/a.png"]) == operands)
   }
 
+  @Test func `a path inside another path, or repeated, is found once`() throws {
+    let names = ["d/a.png", "d/b/c.png", "d/b/e.png", "d/f.png"]
+    try write(names + ["d/.h.png"])
+    let all = names + ["d", "d/b"]
+    #expect(try walk(all + all) == names)
+    #expect(try walk(["d", "d/.h.png"]) == names + ["d/.h.png"])
+    let options = WalkOptions(excluding: ["*/b", "f*"])
+    #expect(try walk(["d", "d/f.png"], options) == ["d/a.png", "d/f.png"])
+  }
+
   @Test
   func `hidden files are skipped, and files without an image extension need an image signature`()
     throws

@@ -21,7 +21,7 @@ extension WalkOptions {
     ("[ab].png", "x/b.png", true), ("[!ab].png", "x/b.png", false), ("\\*.png", "x/a.png", false),
     ("*", "a/.hidden", true), ("a/*.png", "a/b.png", true), ("a/*.png", "a/b/c.png", true),
     ("a/*.png", "/a/b.png", false), ("*/a/*.png", "/x/a/b.png", true), ("/x/*", "/x/a/b", true),
-    ("a/", "a/b", false),
+    ("a/", "a/b", false), ("a/*", "./a/b", true), ("./a/*", "./a/b", true),
   ])
   func `a glob with a slash matches the path, and any other glob the file name`(
     pattern: String, path: String, isMatch: Bool

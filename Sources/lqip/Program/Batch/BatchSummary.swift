@@ -164,7 +164,8 @@ struct BatchSummary: Sendable {
     readCount += 1
     failures[failure.code, default: 0] += 1
     failed.add(path, failure.message)
-    let advice = failure.code == .unreadable ? Advice.missing(path) : ""
+    let isMissing = failure == RecordFailure(SystemError.notFound)
+    let advice = isMissing ? Advice.missing(path) : ""
     firstFailure = firstFailure ?? "\(path): \(failure.message)\(advice)"
   }
 

@@ -42,7 +42,14 @@ struct ImageWalker: BatchSource {
       return (path: path, key: options.base.map { Self.sortKey(of: path, in: $0) } ?? path)
     }
     // The order of the records, whose paths may be relative to a base.
-    for (path, _) in visited.sorted(by: { FilePath($0.key).precedes(FilePath($1.key)) }) {
+    var previous: [UInt8] = []
+    for (path, key) in visited.sorted(by: { FilePath($0.key).precedes(FilePath($1.key)) }) {
+      // A shell passes a directory and its files for `**/*`. Each file has one record.
+      let isInside = previous.last == FilePath.separator && key.starts(with: previous)
+      guard key != previous,
+        !isInside || !Self.visitFinds(path, options, below: key[previous.count...])
+      else { continue }
+      if !isInside { previous = key }
       level.names.add(path)
     }
     levels = [level]
@@ -204,6 +211,17 @@ struct ImageWalker: BatchSource {
     guard status?.kind == .directory else { return path.bytes }
     let bytes = withoutSlash(path).bytes
     return bytes == [FilePath.separator] ? bytes : bytes + [FilePath.separator]
+  }
+
+  /// Returns whether the visit to a directory finds an operand inside, whose key continues that of the directory.
+  private static func visitFinds(
+    _ path: [UInt8], _ options: WalkOptions, below name: ArraySlice<UInt8>
+  ) -> Bool {
+    let names = name.split(separator: FilePath.separator)
+    guard !names.contains(where: { $0.first == UInt8(ascii: ".") }) else { return false }
+    let file = withoutSlash(FilePath(path))
+    return name.last == FilePath.separator
+      ? !options.isExcluded(file) : options.selectsFile(file)
   }
 
   private static func sortKey(of path: [UInt8], in base: FilePath) -> [UInt8] {

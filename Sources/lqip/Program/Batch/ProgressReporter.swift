@@ -39,7 +39,7 @@ final class ProgressReporter {
   func report() {
     let elapsed = MonotonicTime.now - start
     guard isDue(at: elapsed) else { return }
-    let width = redraws ? Terminal.width : nil
+    let width = redraws ? Terminal.width(of: STDERR_FILENO) : nil
     let line = summary.progress(at: fraction, after: elapsed, width: width)
     if redraws { StandardError.show(line) } else { StandardError.print(line) }
   }

@@ -24,7 +24,7 @@ final class RecordOutput {
     self.update = update
     layout = records.layout
     keys = layout.format == .json && encoding.pathsMayRepeat ? [] : nil
-    destination = try records.output.destination(apartFrom: encoding.inputs, RecordLayout.isOutput)
+    destination = try records.output.destination(apartFrom: encoding.inputs, layout.isOutput)
     guard destination.file != nil || !update.isOn else {
       throw .usage("--update requires -o FILE, a regular file")
     }

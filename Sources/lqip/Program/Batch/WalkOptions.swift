@@ -63,7 +63,10 @@ struct WalkOptions: Hashable, Sendable {
   /// A pattern without a slash is matched against the file name, any other pattern against the complete path.
   private static func matches(_ path: FilePath, _ pattern: FilePath) -> Bool {
     let isForName = !pattern.bytes.contains(FilePath.separator)
-    let subject = isForName ? FilePath(Array(path.name)) : path
+    // The paths in the operand `.` begin with it.
+    let hasDot = path.bytes.starts(with: "./".utf8) && !pattern.bytes.starts(with: "./".utf8)
+    let subject =
+      isForName ? FilePath(Array(path.name)) : FilePath(Array(path.bytes.dropFirst(hasDot ? 2 : 0)))
     // A text with a null byte, which cannot be a path, matches nothing.
     let answer = try? unsafe pattern.withCString { pattern throws(SystemError) in
       try unsafe subject.withCString { subject in unsafe fnmatch(pattern, subject, 0) }
@@ -100,9 +103,14 @@ struct Shard: Hashable, Sendable {
 }
 
 extension OptionValue<FilePath> {
-  /// A shell pattern, for which shells offer no file names.
+  /// A shell pattern, for which shells offer no file names; a slash at the end is ignored.
   fileprivate static var glob: Self {
-    OptionValue(allowed: path.allowed, parse: path.parse)
+    OptionValue(allowed: path.allowed) { argument in
+      path.parse(argument).map { glob in
+        let end = glob.bytes.lastIndex { $0 != FilePath.separator }
+        return end.map { FilePath(Array(glob.bytes[...$0])) } ?? glob
+      }
+    }
   }
 }
 

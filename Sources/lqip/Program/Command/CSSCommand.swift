@@ -18,7 +18,7 @@ struct CSSCommand: Command {
     discussion: """
       An element with style="--lqip:#ccd94c11" gets a gradient background. On an <img> element, the \
       gradient is visible while the image loads. 'lqip encode --text lqip' prints the value of --lqip. \
-      With '--lqip six', also set --lqip2 to the 'lqip2' field.
+      With '--lqip six', it prints the values of --lqip and --lqip2.
       """,
     examples: [
       "Write the stylesheet for your site": "lqip css -o lqip.css",
@@ -41,8 +41,11 @@ struct CSSCommand: Command {
   }
 
   func run() throws(CommandError) -> ExitStatus {
-    let text = Array((sheet == .lqip ? LQIP.stylesheet : CSSInteger.stylesheet).utf8)
-    try output.replace(with: text) { $0.starts(with: text.prefix(64)) }
+    let sheets = [LQIP.stylesheet, CSSInteger.stylesheet].map { Array($0.utf8) }
+    // Rules that were added to a stylesheet stand behind its own.
+    try output.replace(with: sheet == .lqip ? sheets[0] : sheets[1]) { file in
+      sheets.contains { file.starts(with: $0.prefix(64)) && file.suffix(64) == $0.suffix(64) }
+    }
     return .success
   }
 }

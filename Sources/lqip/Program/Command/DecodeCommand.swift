@@ -94,7 +94,7 @@ struct DecodeCommand: Command {
         throw .usage("the terminal does not support color; pass -o FILE or --data-url")
       }
       if options.width == nil, options.height == nil {
-        options.width = min(Self.maximumColumnCount, max(1, Terminal.width - 1))
+        options.width = min(Self.maximumColumnCount, max(1, Terminal.width(of: STDOUT_FILENO) - 1))
       }
     }
     let preview: Preview

@@ -57,7 +57,12 @@ struct EncodeCommand: Command {
         ($0 + "/x".utf8).relative(to: base) == nil
       })
     {
-      throw .conflict("'\(stray)' is outside --relative-to '\(base)'")
+      let isMixed =
+        stray.bytes.first != base.bytes.first
+        && [stray, base].contains { $0.bytes.first == FilePath.separator }
+      throw .conflict(
+        "'\(stray)' is outside --relative-to '\(base)'"
+          + (isMixed ? "; pass both as absolute or both as relative paths" : ""))
     }
     guard update.isOn || !update.prunes else { throw .conflict("--prune requires --update") }
     guard update.isOn || !update.ignoresChangeTime else {
@@ -120,7 +125,7 @@ struct EncodeCommand: Command {
 
   private func encodeStandardInput() throws(CommandError) -> ExitStatus {
     let layout = encoding.records.layout
-    let destination = try encoding.records.output.destination(RecordLayout.isOutput)
+    let destination = try encoding.records.output.destination(layout.isOutput)
     let deadlines = plan.deadlines
     let bytes = try CommandError.catching({ .input("standard input: cannot read: \($0)") }) {
       try StandardInput.bytes(

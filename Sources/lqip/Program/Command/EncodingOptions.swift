@@ -53,7 +53,8 @@ struct EncodingOptions: Sendable {
     ] + LimitOptions.table.filter { $0.name != "--max-memory" }.map { $0.lifted(to: \.limits) }
 
   static let quietOption: CommandOption<Self> = .flag(
-    "--quiet", short: "q", { $0.isQuiet = true }, help: "Print only errors (no progress or summary)"
+    "--quiet", short: "q", { $0.isQuiet = true },
+    help: "Print no progress, summary or failed images"
   )
 
   mutating func take(_ operand: CommandArgument) throws(UsageError) {

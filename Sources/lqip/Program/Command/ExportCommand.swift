@@ -41,7 +41,8 @@ struct ExportCommand: Command {
 
   func run() throws(CommandError) -> ExitStatus {
     DescriptorLimit.raise()
-    let destination = try records.output.destination(apartFrom: inputs, RecordLayout.isOutput)
+    let destination = try records.output.destination(
+      apartFrom: inputs, records.layout.isOutput)
     var merge = try Self.merge(inputs)
     let layout = try layout(of: &merge)
     let isCopied = layout.format == .ndjson && layout.profile == .plain

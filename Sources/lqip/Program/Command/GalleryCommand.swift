@@ -46,13 +46,14 @@ struct GalleryCommand: Command {
     let options = encoding.records.output
     let directory = try CommandError.catching(
       { .failed("cannot resolve the current directory: \($0)") }, { try FilePath.workingDirectory })
-    let page = GalleryPage(
-      directory: options.path?.directory ?? FilePath([]), workingDirectory: directory,
-      kinds: encoding.records.chosenKinds)
     let plan = EncodingPlan(encoding)
     let workers = try plan.startWorkers()
     let signals = try EncodingPlan.observeSignals()
     let destination = try options.destination(apartFrom: encoding.inputs, GalleryPage.isOutput)
+    // The links in a page on standard output are relative to the working directory.
+    let page = GalleryPage(
+      directory: destination.file.flatMap { _ in options.path?.directory } ?? FilePath([]),
+      workingDirectory: directory, kinds: encoding.records.chosenKinds)
     var output = try OutputFile(destination)
     try output.write(page.beginning.bytes)
     var failures: [UInt8] = []
@@ -64,8 +65,8 @@ struct GalleryCommand: Command {
       if case .encoded = event.outcome { try output.write(item) } else { failures += item }
     }
     guard !summary.isOutputClosed else { return summary.report() }
-    if summary.signal != nil, destination.file != nil {
-      StandardError.print("interrupted: \(destination) is unchanged")
+    if summary.signal != nil || summary.foundNoImages, destination.file != nil {
+      if summary.signal != nil { StandardError.print("interrupted: \(destination) is unchanged") }
       return summary.report()
     }
     try output.write(page.end(summary, failures: failures))

@@ -93,10 +93,10 @@ package struct Terminal: Hashable, Sendable {
     return Terminal(type: Environment.value("TERM"), noColor: Environment.value("NO_COLOR"))
   }
 
-  /// The current width of the terminal on standard error in columns; 80 if unknown.
-  package static var width: Int {
+  /// Returns the current width of the terminal at a descriptor in columns; 80 if unknown.
+  package static func width(of descriptor: Int32) -> Int {
     var size = winsize()
-    guard unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+    guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
       return 80
     }
     return Int(size.ws_col)
