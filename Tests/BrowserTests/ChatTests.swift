@@ -56,6 +56,12 @@ extension BrowserTests {
       let page = try browser.open(chat.url)
       try page.resize(width: 390, height: 844)
       try page.wait(for: "document.querySelectorAll('li').length", toBe: "40")
+      // The page scrolls to the bottom after its first layout.
+      try page.wait(
+        for: """
+          (({ scrollHeight, scrollTop, clientHeight }) => String(scrollHeight - scrollTop - clientHeight < 2))(
+            document.querySelector("main"))
+          """, toBe: "true")
       // Scroll anchoring, which Safari lacks, would hide shifts.
       _ = try page.evaluate(
         """

@@ -189,10 +189,11 @@ import Testing
     #expect(try counts([]) == Self.encoded)
   }
 
-  @Test(arguments: [["images", "images/b"], ["images", "images/d.png"], ["-"]])
+  @Test(arguments: [["images", "images/.h.png"], ["-"]])
   func `an update with unsorted paths ends with a hint and keeps the finished records`(
     operands: [String]
   ) throws {
+    try directory.write("images/.h.png")
     let paths = operands.map { $0 == "-" ? $0 : directory.file($0) }
     let list = ["images/a.png", "images/d.png", "images/b/c.png", "images/e.png"]
     let run = try Program(

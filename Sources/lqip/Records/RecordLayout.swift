@@ -133,7 +133,6 @@ package struct RecordLayout: Hashable, Sendable {
     case .csv: entry + CSV.lineEnd
     }
   }
-
 }
 
 extension RecordLayout {
@@ -161,7 +160,7 @@ extension RecordLayout {
     let hasFailure = start.includes(#""error":{"code":""#)
     if start.hasPrefix("{\n") { return start == "{\n}\n" || hasMember(after: "\":{") || hasFailure }
     if start.hasPrefix("path,path_base64,") {
-      let names = start.prefix { $0 != "\r\n" }.split(separator: ",")
+      let names = start.prefix { !$0.isNewline }.split(separator: ",")
       return names.dropFirst(2).allSatisfy {
         $0.hasPrefix("error.") || Self.imageMembers.contains(String($0.prefix { $0 != "." }))
       }
@@ -177,12 +176,11 @@ extension RecordLayout {
     let lines = start.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
     return !lines.isEmpty
       && lines.allSatisfy { line in
-        line.split(separator: " ").allSatisfy { value in
-          guard let parse = kind.definition.parse else {
-            return value.hasPrefix("data:image/") || value.hasPrefix("#")
-          }
-          return (try? parse(String(value))) != nil
+        guard let parse = kind.definition.parse else {
+          return line.isEmpty || line.hasPrefix("data:image/") || line.hasPrefix("#")
         }
+        // A line may have both values of an LQIP.
+        return line.split(separator: " ").allSatisfy { (try? parse(String($0))) != nil }
       }
   }
 }

@@ -57,12 +57,7 @@ struct EncodeCommand: Command {
         ($0 + "/x".utf8).relative(to: base) == nil
       })
     {
-      let isMixed =
-        stray.bytes.first != base.bytes.first
-        && [stray, base].contains { $0.bytes.first == FilePath.separator }
-      throw .conflict(
-        "'\(stray)' is outside --relative-to '\(base)'"
-          + (isMixed ? "; pass both as absolute or both as relative paths" : ""))
+      throw .conflict("'\(stray)' is outside --relative-to '\(base)'")
     }
     guard update.isOn || !update.prunes else { throw .conflict("--prune requires --update") }
     guard update.isOn || !update.ignoresChangeTime else {
