@@ -245,10 +245,10 @@ extension BrowserTests {
       for name in ["webp-animated.webp", "gif-animated-two-frames.gif", "size-640x480.png"] {
         try send(name, file: Fixtures.path(name), from: page)
         try page.wait(
-          for:
-            "/^[0-9]/.test(document.querySelector('li:last-child .state').textContent) && "
-            + "document.querySelector('li:last-child .text').textContent == '\(name)'", toBe: "true"
-        )
+          for: """
+            /^[0-9]/.test(document.querySelector("li:last-child .state")?.textContent)
+              && document.querySelector("li:last-child .text")?.textContent == "\(name)"
+            """, toBe: "true")
       }
       let script = """
         import { open } from "./pipeline.js";
