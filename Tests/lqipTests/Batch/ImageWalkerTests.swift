@@ -67,6 +67,8 @@ import Testing
     #expect(try walk(["d", "d/.h.png"]) == names + ["d/.h.png"])
     let options = WalkOptions(excluding: ["*/b", "f*"])
     #expect(try walk(["d", "d/f.png"], options) == ["d/a.png", "d/f.png"])
+    try directory.link("d/link", to: "b")
+    #expect(try walk(["d", "d/link/c.png"]) == ["link d/link"] + names + ["d/link/c.png"])
   }
 
   @Test

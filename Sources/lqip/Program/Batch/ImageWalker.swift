@@ -47,7 +47,10 @@ struct ImageWalker: BatchSource {
       // A shell passes a directory and its files for `**/*`. Each file has one record.
       let isInside = previous.last == FilePath.separator && key.starts(with: previous)
       guard key != previous,
-        !isInside || !Self.visitFinds(path, options, below: key[previous.count...])
+        !isInside
+          || !activity.perform(
+            on: FilePath(path),
+            { Self.visitFinds(path, options, below: key[previous.count...]) })
       else { continue }
       if !isInside { previous = key }
       level.names.add(path)
@@ -220,6 +223,16 @@ struct ImageWalker: BatchSource {
     let names = name.split(separator: FilePath.separator)
     guard !names.contains(where: { $0.first == UInt8(ascii: ".") }) else { return false }
     let file = withoutSlash(FilePath(path))
+    // The visit skips links, but a link that is named is followed.
+    let ends =
+      file.bytes.indices.filter {
+        $0 >= path.count - name.count && file.bytes[$0] == FilePath.separator
+      } + [file.bytes.count]
+    let hasLink = ends.contains { end in
+      let part = FilePath(Array(file.bytes[..<end]))
+      return (try? FileStatus(of: part, followsLinks: false))?.kind == .symbolicLink
+    }
+    guard options.followsLinks || !hasLink else { return false }
     return name.last == FilePath.separator
       ? !options.isExcluded(file) : options.selectsFile(file)
   }
